@@ -34,7 +34,7 @@ use tua_domain::{
         LinkPageRequest, LinkStatus, LinkUses, LinkWithTotals,
     },
 };
-use tua_use_cases::{IdempotentResult, Links};
+use tua_use_cases::IdempotentResult;
 use tua_web::http::qr_code;
 use url::form_urlencoded;
 
@@ -87,9 +87,8 @@ pub(super) async fn create(
             return page(&state, &visitor, "", &typed, &faults).await;
         }
     };
-    let links = Links { checkouts: state.checkouts.clone() };
     let key = FormKey::of(&fields).parse();
-    let fault = match links.create_for_person(visitor.scope.clone(), new, key, by).await {
+    let fault = match state.new_links.create_for_person(visitor.scope.clone(), new, key, by).await {
         Ok(IdempotentResult { value: link, .. }) => {
             return Ok(redirect(&visitor.href(&format!("/links/{}?done=link-created", link.id))));
         }

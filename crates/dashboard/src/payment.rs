@@ -61,7 +61,11 @@ pub(super) async fn check(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
-    state.gateway.clone().refresh_by_reference(transaction.order.id.operator_reference()).await;
+    state
+        .status_queries
+        .clone()
+        .refresh_by_reference(transaction.order.id.operator_reference())
+        .await;
     Ok(redirect(&address(&visitor, &transaction, "checked")))
 }
 

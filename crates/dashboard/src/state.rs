@@ -16,11 +16,11 @@ use tua_oidc::Provider;
 use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
     Accounts, AlertChannels, ApiKeys, AuditLog, Batches, Branding, Checkouts, Codes, DayCharges,
-    DayClosing, Deliveries, Enrolments, Exports, FirstSteps, LinkManagement, MailOutbox,
+    DayClosing, Deliveries, Enrolments, Exports, FirstSteps, LinkManagement, Links, MailOutbox,
     MailServers, Members, MonthlyReports, Networks, OperatorChecks, OperatorConnections,
-    OperatorFloats, OperatorGateway, Passkeys, Payees, PaymentSearch, Payments, PayoutLimits,
-    PayoutLists, Payouts, PersonSecurity, ProviderSignIn, RefundLists, Refunds, Reports, Reviews,
-    SandboxClock, Sessions, Statements, TransactionRecords, WebhookEndpoints,
+    OperatorFloats, Passkeys, Payees, PaymentSearch, Payments, PayoutLimits, PayoutLists, Payouts,
+    PersonSecurity, ProviderSignIn, RefundLists, Refunds, Reports, Reviews, SandboxClock, Sessions,
+    Statements, StatusQueries, TransactionRecords, WebhookEndpoints,
 };
 use tua_web::http::BodyTimeout;
 
@@ -63,6 +63,8 @@ pub struct DashboardState {
     pub deliveries: Deliveries,
     /// Creates, lists and changes payment links.
     pub links: LinkManagement,
+    /// Creates a payment link once for each form.
+    pub new_links: Links,
     /// Reads the outbox of e-mail.
     pub mail_outbox: MailOutbox,
     /// Sets up the mail server of an account.
@@ -112,7 +114,7 @@ pub struct DashboardState {
     /// Encrypts cookies and the secrets of endpoints, and seals entries of the audit log.
     pub keys: KeyRing,
     /// Asks operators about payments.
-    pub gateway: Arc<OperatorGateway>,
+    pub status_queries: Arc<StatusQueries>,
     /// Begins charges and payouts that people ask for.
     pub payments: Arc<Payments>,
     /// Passes codes of payers on to operators.

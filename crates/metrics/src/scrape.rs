@@ -12,7 +12,7 @@ use prometheus_client::encoding::text::encode;
 use std::sync::Arc;
 use tracing::error;
 use tua_domain::{
-    ports::{Clock, Store},
+    ports::{Clock, Outbox, Reviews},
     routing::Operators,
 };
 
@@ -29,8 +29,10 @@ pub fn router(scraper: Scraper) -> Router {
 pub struct Scraper {
     /// The registry to export. A scrape sets some of its gauges first.
     pub metrics: Arc<Metrics>,
-    /// Where pending transactions and disabled endpoints are counted at each scrape.
-    pub store: Arc<dyn Store>,
+    /// Counts pending transactions at each scrape.
+    pub reviews: Arc<dyn Reviews>,
+    /// Has the webhook endpoints, of which the disabled ones are counted at each scrape.
+    pub outbox: Arc<dyn Outbox>,
     /// The time at which pending transactions are counted.
     pub clock: Arc<dyn Clock>,
     /// The operators, for their breakers and balances.
@@ -39,13 +41,13 @@ pub struct Scraper {
 
 async fn scrape(State(scraper): State<Arc<Scraper>>) -> Response {
     // The other metrics are still useful without these gauges, even more so when the store fails.
-    let Scraper { metrics, store, clock, operators } = &*scraper;
+    let Scraper { metrics, reviews, outbox, clock, operators } = &*scraper;
     metrics.operators.set(operators);
-    match store.pending(clock.now()).await {
+    match reviews.pending(clock.now()).await {
         Ok(counts) => metrics.set_pending(&counts),
         Err(error) => error!(%error, "cannot count pending transactions"),
     }
-    match store.endpoints(None).await {
+    match outbox.endpoints(None).await {
         Ok(endpoints) => metrics.set_endpoints(&endpoints),
         Err(error) => error!(%error, "cannot count webhook endpoints"),
     }

@@ -12,5 +12,6 @@ mod connected_operators;
 pub mod fuzzing;
 mod mail_servers;
 mod server;
+mod shared_use_cases;
 
 pub use server::{Running, start, start_around, start_with};

@@ -5,7 +5,7 @@ use tua_config::Config;
 use tua_domain::{
     key_ring::KeyRing,
     mail_server::MailServerRules,
-    ports::{Clock, Store},
+    ports::{self, Clock},
     public_url::PublicUrl,
 };
 use tua_mail::{account_mailer::AccountMailer, smtp::AddressRule};
@@ -17,7 +17,7 @@ pub(crate) fn mail_servers(
     config: &Config,
     public_url: &PublicUrl,
     keys: &KeyRing,
-    store: Arc<dyn Store>,
+    store: Arc<dyn ports::MailServers>,
     clock: Arc<dyn Clock>,
 ) -> MailServers {
     let (rules, rule): (_, AddressRule) = if config.allow_private_webhooks {

@@ -108,6 +108,8 @@ pub async fn start_around(
         readiness: use_cases.readiness,
         members: use_cases.members,
         gateway: use_cases.gateway,
+        status_queries: use_cases.status_queries,
+        payouts: use_cases.payouts,
         accounts: use_cases.accounts,
         api_keys: use_cases.api_keys,
         enrolments: use_cases.enrolments,

@@ -15,7 +15,10 @@ use tua_domain::{
     audit::AuditContext,
     listing::{Cursor, Filter, PageRequest, RefundFilter},
     payout_route::PayoutRoute,
-    ports::{self, AccountChange, PayoutApprovals, Report, StatusResponse, StoreError},
+    ports::{
+        self, AccountChange, PayoutApprovals, PinnedPayments, Report, Reports, StatusResponse,
+        StoreError, Transactions,
+    },
 };
 
 /// How many payments are read at once.
@@ -89,7 +92,7 @@ pub enum ResumeError {
 
 impl AccountResumption {
     /// Resumes an account about whose payments operators were asked before
-    /// ([`OperatorGateway::query_account`]).
+    /// ([`AccountQueries::query`]).
     ///
     /// # Errors
     /// [`ResumeError`].
@@ -110,13 +113,26 @@ impl AccountResumption {
     }
 }
 
-impl OperatorGateway {
+/// Asks operators about the payments of an account.
+#[derive(Clone, Debug)]
+pub struct AccountQueries {
+    /// Calls the operators, and records what they respond.
+    pub gateway: Arc<OperatorGateway>,
+    /// Reads the charge of a refund that looks unsent.
+    pub transactions: Arc<dyn Transactions>,
+    /// Lists the payments of an account that are not final.
+    pub reports: Arc<dyn Reports>,
+    /// Pins payments that looked unsent to the operator that has them.
+    pub pinned_payments: Arc<dyn PinnedPayments>,
+}
+
+impl AccountQueries {
     /// Asks about every payment of an account that is not final, of both modes, and records what
     /// operators respond. A payment that is found at an operator is audited.
     ///
     /// # Errors
     /// Those of the store. What was recorded before stays.
-    pub async fn query_account(
+    pub async fn query(
         &self,
         account: &AccountId,
         by: &AuditContext,
@@ -141,7 +157,7 @@ impl OperatorGateway {
     ) -> Result<(), StoreError> {
         let mut page = PageRequest { limit: PAGE_ROWS, after: None };
         loop {
-            let pending = self.store.transactions(scope, filter.clone(), page.clone()).await?;
+            let pending = self.reports.transactions(scope, filter.clone(), page.clone()).await?;
             page.after = pending.last().map(Cursor::after);
             let asked = stream::iter(pending)
                 .map(|payment| self.query_payment(payment, by))
@@ -161,7 +177,7 @@ impl OperatorGateway {
         let id = payment.order.id.clone();
         let asked = QueriedPayment { id, is_changed: false, is_found: false, is_unanswered: false };
         if payment.handed_over_at.is_some() {
-            return match self.query_status(&payment).await {
+            return match self.gateway.query_status(&payment).await {
                 StatusResponse::Known(report) => Ok(QueriedPayment {
                     is_changed: self.record_report(&payment, report).await?,
                     ..asked
@@ -178,10 +194,10 @@ impl OperatorGateway {
             if let Some(route) = &approved {
                 sent.apply_approval(route, by.at);
             }
-            match self.query_status(&sent).await {
+            match self.gateway.query_status(&sent).await {
                 StatusResponse::Known(report) => {
-                    let found = self.store.record_found(&payment, approved, by).await?;
-                    self.announce(&found, payment.state);
+                    let found = self.pinned_payments.record_found(&payment, approved, by).await?;
+                    self.gateway.announce(&found, payment.state);
                     self.record_report(&found, report).await?;
                     return Ok(QueriedPayment { is_changed: true, is_found: true, ..asked });
                 }
@@ -203,18 +219,19 @@ impl OperatorGateway {
             return Ok(vec![None]);
         }
         let charge = match &unsent.order.refund {
-            Some(of) => Some(reading::existing(self.store.as_ref(), &of.charge).await?),
+            Some(of) => Some(reading::existing(self.transactions.as_ref(), &of.charge).await?),
             None => None,
         };
-        let routes = PayoutRoute::possible(&self.operators, &unsent.order, charge.as_ref(), now);
+        let routes =
+            PayoutRoute::possible(&self.gateway.operators, &unsent.order, charge.as_ref(), now);
         Ok(routes.into_iter().map(Some).collect())
     }
 
     /// Records a status. Returns whether the payment has changed.
     async fn record_report(&self, asked: &Transaction, report: Report) -> Result<bool, StoreError> {
-        let is_code_in_flight = asked.is_last_code_in_flight(self.clock.now());
-        self.record_status(asked, report, is_code_in_flight).await;
-        Ok(self.reload(&asked.order.id).await?.version != asked.version)
+        let is_code_in_flight = asked.is_last_code_in_flight(self.gateway.clock.now());
+        self.gateway.record_status(asked, report, is_code_in_flight).await;
+        Ok(self.gateway.reload(&asked.order.id).await?.version != asked.version)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Manages the alert channels of an account, and reads and sends what waits for them.
 
-use super::mail_contents::{AlertDetails, MailContents};
+use super::mail_contents::{AlertDetails, AlertSubjects};
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_domain::{
@@ -65,7 +65,9 @@ pub struct ChannelQueue {
     /// The store in which alerts wait.
     pub store: Arc<dyn ports::AlertChannels>,
     /// Reads what alerts are about.
-    pub contents: MailContents,
+    pub subjects: AlertSubjects,
+    /// Has the names of accounts.
+    pub accounts: Arc<dyn ports::Accounts>,
 }
 
 /// What a message to a channel is about.
@@ -231,9 +233,9 @@ impl ChannelQueue {
         let waiting = self.store.channel_alerts(leased, MAX_ALERTS_IN_CHANNEL_MESSAGE).await?;
         let mut alerts = Vec::new();
         for alert in waiting.alerts {
-            alerts.push(self.contents.details(alert).await?);
+            alerts.push(self.subjects.details(alert).await?);
         }
-        let account = self.contents.store.account(&leased.channel.scope.account).await?;
+        let account = self.accounts.account(&leased.channel.scope.account).await?;
         let account = account.map(|account| account.name).unwrap_or_default();
         Ok(ChannelContent { account, alerts, count: waiting.count })
     }

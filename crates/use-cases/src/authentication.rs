@@ -6,15 +6,19 @@ use tua_domain::{
     checkout::EndedCheckout,
     key_use::KeyUses,
     mail::{Alert, AlertKind},
-    ports::{Clock, Store, StoreError},
+    ports::{Accounts, Checkouts, Clock, MailOutbox, StoreError},
     secret::SecretDigest,
 };
 
 /// Finds the caller of a request by the digest of its credential.
 #[derive(Debug)]
 pub struct Authentication {
-    /// Where keys and sessions are kept.
-    pub store: Arc<dyn Store>,
+    /// Finds the holder of a credential, and stores when a key was used.
+    pub accounts: Arc<dyn Accounts>,
+    /// Has the charges of the session that a token names.
+    pub checkouts: Arc<dyn Checkouts>,
+    /// Takes the alerts about exposed keys.
+    pub mail_outbox: Arc<dyn MailOutbox>,
     /// Decides which keys and tokens have expired.
     pub clock: Arc<dyn Clock>,
     /// Which uses of keys were recorded.
@@ -55,12 +59,12 @@ impl Authentication {
         credential: SecretDigest,
     ) -> Result<Caller, AuthenticationError> {
         let now = self.clock.now();
-        let caller = self.store.caller(credential, now).await?;
+        let caller = self.accounts.caller(credential, now).await?;
         let caller = caller.ok_or(AuthenticationError::Unknown)?;
         match caller {
             // Usually neither; then its charges need not be read.
             Caller::Token(checkout) if checkout.is_expired(now) || checkout.closed_at.is_some() => {
-                let summary = self.store.checkout_summary(&checkout.id).await?;
+                let summary = self.checkouts.checkout_summary(&checkout.id).await?;
                 match checkout.ended(&summary, now) {
                     None => Ok(Caller::Token(checkout)),
                     Some(ended) => Err(AuthenticationError::Expired { ended, checkout }),
@@ -83,7 +87,7 @@ impl Authentication {
             subject: key.id.as_str().to_owned(),
             occurred_at: now,
         };
-        if let Err(error) = self.store.add_alert(alert).await {
+        if let Err(error) = self.mail_outbox.add_alert(alert).await {
             tracing::warn!(key = %key.id, %error, "the alert about an exposed key could not be \
                 stored");
         }
@@ -105,7 +109,7 @@ impl Authentication {
     pub async fn record_use(&self, key: &SecretKey) {
         let now = self.clock.now();
         if self.key_uses.is_news(&key.id, now)
-            && let Err(error) = self.store.note_key_use(&key.id, now).await
+            && let Err(error) = self.accounts.note_key_use(&key.id, now).await
         {
             tracing::warn!(key = %key.id, %error, "the use of a key could not be recorded");
         }

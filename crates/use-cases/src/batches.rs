@@ -1,6 +1,7 @@
 //! Batches of payouts: begins, reads and cancels them (docs/reference/payouts.md#batches).
 
 use super::{
+    decisions::Decisions,
     float_shortage::{FloatShortage, float_shortages},
     idempotency::{Idempotency, IdempotentResult},
     operator_gateway::OperatorGateway,
@@ -21,7 +22,7 @@ use tua_domain::{
         AskedBy, BatchCheck, BatchLimitExceeded, NewBatch, PayoutBatch, UnroutableLines,
     },
     payout_route::{PayoutRoute, PayoutRoutes},
-    ports::{BeginError, DecidedBatch, StoreError},
+    ports::{BeginError, DecidedBatch, PayoutBatches, PinnedPayments, StoreError},
     readable_code::generated_reference,
     refund::TransactionType,
 };
@@ -80,6 +81,12 @@ struct BatchRequester {
 pub struct Batches {
     /// Has the parts that single payouts need too: idempotency, limits and operators.
     pub payments: Arc<Payments>,
+    /// Applies decisions about batches that are not sent yet.
+    pub decisions: Decisions,
+    /// Where batches are stored.
+    pub payout_batches: Arc<dyn PayoutBatches>,
+    /// Has the floats that pending payouts reserve.
+    pub pinned_payments: Arc<dyn PinnedPayments>,
 }
 
 impl Batches {
@@ -143,7 +150,7 @@ impl Batches {
         let now = self.gateway().clock.now();
         let work = self.clone().begin_once(new, attempt.clone(), by, now).boxed();
         let find_batch = |subject: String| async move {
-            let found = self.gateway().store.payout_batch(&BatchId::new(subject)).await?;
+            let found = self.payout_batches.payout_batch(&BatchId::new(subject)).await?;
             Ok(found.ok_or_else(|| StoreError::failed("a batch is missing"))?.as_begun())
         };
         idempotency.run(attempt, work, |record| find_batch(record.subject)).await
@@ -189,7 +196,7 @@ impl Batches {
         }
         let batch = {
             let _permit = self.payments.admission.acquire(now)?;
-            gateway.store.begin_batch(new, routes, attempt, by.as_ref(), now).await?
+            self.payout_batches.begin_batch(new, routes, attempt, by.as_ref(), now).await?
         };
         Span::current().record("tua.batch.id", batch.id.as_str());
         gateway.changes.notify_outbox();
@@ -226,7 +233,6 @@ impl Batches {
         let now = self.gateway().clock.now();
         let new = &self.on_its_networks(new.clone());
         let (routes, unroutable) = self.routes(new, now);
-        let OperatorGateway { store, operators, .. } = self.gateway();
         let fees = new.lines.iter().map(|line| routes.get(&line.id)?.fee_pesewas).collect();
         let payouts = new.lines.iter().filter_map(|line| {
             let route = routes.get(&line.id)?;
@@ -235,8 +241,10 @@ impl Batches {
                 line.transfer.amount.pesewas() + route.fee_pesewas.unwrap_or_default(),
             ))
         });
-        let shortages = float_shortages(operators, payouts, &store.reserved_floats().await?);
-        Ok(CheckedBatch { check: store.check_batch(new, now).await?, unroutable, fees, shortages })
+        let reserved = self.pinned_payments.reserved_floats().await?;
+        let shortages = float_shortages(&self.gateway().operators, payouts, &reserved);
+        let check = self.payout_batches.check_batch(new, now).await?;
+        Ok(CheckedBatch { check, unroutable, fees, shortages })
     }
 
     /// A batch; `None` where there is none that this key may read.
@@ -269,7 +277,7 @@ impl Batches {
         if id.as_str().len() > MAX_ID_BYTES || id.as_str().contains('\0') {
             return Ok(None);
         }
-        Ok(self.gateway().store.payout_batch(id).await?.filter(|batch| batch.scope == *scope))
+        Ok(self.payout_batches.payout_batch(id).await?.filter(|batch| batch.scope == *scope))
     }
 
     /// Ends the payouts of a batch that are not handed over. Those that are go on. It may be
@@ -280,9 +288,8 @@ impl Batches {
     #[instrument(name = "cancel_batch", skip_all, fields(tua.batch.id = Empty))]
     pub async fn cancel(&self, key: &SecretKey, id: &BatchId) -> Result<PayoutBatch, DecideError> {
         let id = self.find(key, id).await?.ok_or(DecideError::NotFound)?.id;
-        let decisions = self.gateway().decisions();
         let now = self.gateway().clock.now();
-        let decided = decisions.about_batch(&id, PayoutDecision::Cancel, None, now).await?;
+        let decided = self.decisions.about_batch(&id, PayoutDecision::Cancel, None, now).await?;
         Ok(self.gateway().report_batch(decided))
     }
 
@@ -297,7 +304,7 @@ impl Batches {
         decision: PayoutDecision,
         by: &AuditContext,
     ) -> Result<PayoutBatch, DecideError> {
-        let decided = self.gateway().decisions().about_batch(id, decision, Some(by), by.at).await?;
+        let decided = self.decisions.about_batch(id, decision, Some(by), by.at).await?;
         Ok(self.gateway().report_batch(decided))
     }
 }

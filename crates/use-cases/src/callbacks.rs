@@ -10,7 +10,7 @@ use tua_domain::{
     exchange::Exchange,
     key_ring::KeyRing,
     ports::{
-        CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim,
+        CallbackHint, CallbackLog, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim,
         ReceivedCallback, StoreError,
     },
     routing::OperatorEntry,
@@ -22,6 +22,8 @@ use tua_domain::{
 pub struct Callbacks {
     /// Records what is reported; has the operators.
     pub gateway: Arc<OperatorGateway>,
+    /// Where callbacks are recorded before anything else is done.
+    pub callback_log: Arc<dyn CallbackLog>,
     /// The server keys, from which the secrets of the paths are derived.
     pub keys: KeyRing,
     /// Passes hints to the worker, which asks the operator for the status soon.
@@ -172,7 +174,7 @@ impl Callbacks {
                 let exchange = Exchange::of_callback(transaction, operator, request, evidence, now);
                 let received =
                     ReceivedCallback { exchange, operator: entry.pin.fingerprint.clone(), claim };
-                self.gateway.store.record_callback(received).await?
+                self.callback_log.record_callback(received).await?
             }
             None => None,
         };

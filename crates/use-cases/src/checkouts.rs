@@ -23,7 +23,7 @@ use tua_domain::{
         canonical,
     },
     listing::{Filter, PageRequest, RefundFilter},
-    ports::{OpenError, StoreError},
+    ports::{self, Accounts, OpenError, Reports, StoreError},
     readable_code::generated_reference,
     refund::RefundForPayer,
     secret::{SecretDigest, random_bytes},
@@ -37,6 +37,12 @@ const MAX_REFUNDS_SHOWN: u32 = 20;
 pub struct Checkouts {
     /// Runs an attempt once.
     pub idempotency: Arc<Idempotency>,
+    /// Where sessions are stored.
+    pub checkouts: Arc<dyn ports::Checkouts>,
+    /// Has the holders of tokens, and the names and logos of merchants.
+    pub accounts: Arc<dyn Accounts>,
+    /// Lists sessions, and the refunds of a charge.
+    pub reports: Arc<dyn Reports>,
     /// Refuses new sessions under overload.
     pub admission: Arc<AdmissionControl>,
     /// Tells the worker that the outbox has changed.
@@ -106,12 +112,11 @@ impl Checkouts {
         new: NewCheckout,
         attempt: Option<Attempt>,
     ) -> Result<Checkout, OpenError> {
-        let Idempotency { store, clock, keys, .. } = &*self.idempotency;
-        let now = clock.now();
+        let now = self.idempotency.clock.now();
         let scope = caller.scope().clone();
         let id = CheckoutId::mint();
         self.networks.require_charges(&scope)?;
-        let account = store.account(&scope.account).await?;
+        let account = self.accounts.account(&scope.account).await?;
         let (merchant, branding) =
             account.map(|account| (account.name, account.branding)).unwrap_or_default();
         let checkout = Checkout {
@@ -129,15 +134,26 @@ impl Checkouts {
             link: None,
             sandbox_ahead: caller.sandbox_ahead(),
         };
-        let token = SecretDigest::of(&keys.current().checkout_token(&checkout.seed));
         let response = attempt
             .map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::NEW_RESOURCE });
+        self.insert(checkout, response).await.map(|opened| opened.checkout)
+    }
+
+    /// Stores a new session with the response to its request, unless the service is overloaded.
+    pub(super) async fn insert(
+        &self,
+        checkout: Checkout,
+        response: Option<StoredResponse>,
+    ) -> Result<CheckoutWithToken, OpenError> {
+        let token = self.idempotency.keys.current().checkout_token(&checkout.seed);
         {
-            let _permit = self.admission.acquire(now)?;
-            store.open_checkout(checkout.clone(), token, response).await?;
+            let _permit = self.admission.acquire(checkout.created_at)?;
+            self.checkouts
+                .open_checkout(checkout.clone(), SecretDigest::of(&token), response)
+                .await?;
         }
         self.changes.notify_outbox();
-        Ok(checkout)
+        Ok(CheckoutWithToken { checkout, token })
     }
 
     /// The PNG file of a merchant's logo.
@@ -145,20 +161,20 @@ impl Checkouts {
     /// # Errors
     /// The store failed.
     pub async fn logo(&self, name: &LogoName) -> Result<Option<Vec<u8>>, StoreError> {
-        self.idempotency.store.logo(name).await
+        self.accounts.logo(name).await
     }
 
     /// The token of a session. A session that was opened before a rotation of the server key has a
     /// token of an earlier key.
     async fn token(&self, checkout: &Checkout) -> Result<String, StoreError> {
-        let Idempotency { store, clock, keys, .. } = &*self.idempotency;
+        let Idempotency { clock, keys, .. } = &*self.idempotency;
         let mut tokens = keys
             .all()
             .into_iter()
             .map(|key| key.checkout_token(&checkout.seed))
             .collect::<Vec<_>>();
         while tokens.len() > 1 {
-            let holder = store.caller(SecretDigest::of(&tokens[0]), clock.now()).await?;
+            let holder = self.accounts.caller(SecretDigest::of(&tokens[0]), clock.now()).await?;
             if matches!(holder, Some(Caller::Token(found)) if found.id == checkout.id) {
                 break;
             }
@@ -172,7 +188,7 @@ impl Checkouts {
         attempt: Option<Attempt>,
         record: IdempotencyRecord,
     ) -> Result<Checkout, OpenError> {
-        let found = self.idempotency.store.checkout(&CheckoutId::new(record.subject)).await?;
+        let found = self.checkouts.checkout(&CheckoutId::new(record.subject)).await?;
         let checkout = found.ok_or_else(|| StoreError::failed("a session is missing"))?;
         if let (None, Some(attempt)) = (record.response, attempt) {
             self.idempotency.store_response(&attempt, ResponseSnapshot::NEW_RESOURCE).await;
@@ -185,7 +201,7 @@ impl Checkouts {
     /// # Errors
     /// Those of the store.
     pub async fn summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError> {
-        self.idempotency.store.checkout_summary(id).await
+        self.checkouts.checkout_summary(id).await
     }
 
     /// The refunds of a session's charge, as its payer may see them, oldest first.
@@ -203,8 +219,7 @@ impl Checkouts {
         let filter =
             Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
         let page = PageRequest { limit: MAX_REFUNDS_SHOWN, after: None };
-        let refunds =
-            self.idempotency.store.transactions(&charge.order.scope, filter, page).await?;
+        let refunds = self.reports.transactions(&charge.order.scope, filter, page).await?;
         Ok(refunds.iter().rev().filter_map(|refund| RefundForPayer::of(refund, charge)).collect())
     }
 
@@ -217,12 +232,11 @@ impl Checkouts {
         &self,
         token: SecretDigest,
     ) -> Result<Option<FoundCheckout>, StoreError> {
-        let Idempotency { store, clock, .. } = &*self.idempotency;
-        let now = clock.now();
-        let Some(Caller::Token(checkout)) = store.caller(token, now).await? else {
+        let now = self.idempotency.clock.now();
+        let Some(Caller::Token(checkout)) = self.accounts.caller(token, now).await? else {
             return Ok(None);
         };
-        let summary = store.checkout_summary(&checkout.id).await?;
+        let summary = self.checkouts.checkout_summary(&checkout.id).await?;
         Ok(Some(FoundCheckout {
             ended: checkout.ended(&summary, now),
             checkout: *checkout,

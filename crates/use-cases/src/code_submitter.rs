@@ -6,7 +6,7 @@ use super::{
 };
 use tua_domain::{
     Caller, CheckoutId, Kind, Scope, Transaction, TransactionId,
-    ports::{Store, StoreError},
+    ports::{StoreError, Transactions},
 };
 
 /// Who submits a code of a payer.
@@ -41,15 +41,15 @@ impl CodeSubmitter {
     /// The transaction with this id, if the submitter may see it.
     pub(super) async fn find(
         &self,
-        store: &dyn Store,
+        transactions: &dyn Transactions,
         id: &TransactionId,
     ) -> Result<Option<Transaction>, StoreError> {
         match self {
             Self::Caller(caller) => {
-                find_visible(store, caller, TransactionResource::Payment, id).await
+                find_visible(transactions, caller, TransactionResource::Payment, id).await
             }
             Self::Person(scope) => {
-                let found = store.transaction(id).await?;
+                let found = transactions.transaction(id).await?;
                 Ok(found.filter(|one| {
                     one.order.scope == *scope && one.order.transfer.kind == Kind::Charge
                 }))

@@ -19,7 +19,10 @@ use tua_domain::{
     },
     payment_limits::PaymentLimits,
     persistent_bucket::PersistentBucket,
-    ports::{CodeAttemptError, CodeResponse, Finding, SettledCode, StoreError},
+    ports::{
+        CodeAttemptError, CodeAttempts, CodeResponse, Finding, RateBuckets, SettledCode,
+        StoreError, Transactions,
+    },
     transaction::{CODE_TIMEOUT, MAX_CODE_ATTEMPTS},
     verdict::CodeVerdict,
 };
@@ -29,6 +32,12 @@ use tua_domain::{
 pub struct Codes {
     /// Passes the codes on to the operator, and records its responses.
     pub gateway: Arc<OperatorGateway>,
+    /// Reads the transactions that expect codes.
+    pub transactions: Arc<dyn Transactions>,
+    /// Counts codes before they are sent, and stores the verdicts.
+    pub code_attempts: Arc<dyn CodeAttempts>,
+    /// Returns the token of a right code to the limit of its phone number.
+    pub rate_buckets: Arc<dyn RateBuckets>,
     /// Runs an attempt once.
     pub idempotency: Arc<Idempotency>,
     /// Limits the guesses of one session or transaction, and those for one phone number.
@@ -85,7 +94,6 @@ impl Codes {
         code: Code,
     ) -> Result<CodeChecked, CodeAttemptError> {
         let submitter = submitter.into();
-        let store = self.gateway.store.as_ref();
         for round in 0..MAX_CODE_ATTEMPTS {
             let key = self.form_key(&id, &code, round);
             let IdempotentResult { value, is_replay } =
@@ -94,8 +102,8 @@ impl Codes {
                 return Ok(value);
             }
             // What counts is what the transaction awaits at present.
-            let transaction =
-                submitter.find(store, &id).await?.ok_or(CodeAttemptError::NotFound)?;
+            let found = submitter.find(self.transactions.as_ref(), &id).await?;
+            let transaction = found.ok_or(CodeAttemptError::NotFound)?;
             match value.verdict {
                 CodeVerdict::Unknown if transaction.state.expects_code() => {}
                 CodeVerdict::Wrong if !transaction.state.expects_code() => {
@@ -122,17 +130,20 @@ impl Codes {
         code: Code,
         attempt: Option<Attempt>,
     ) -> Result<CodeChecked, CodeAttemptError> {
-        let OperatorGateway { store, clock, changes, .. } = &*self.gateway;
-        let new =
-            submitter.find(store.as_ref(), &id).await?.ok_or(CodeAttemptError::NotFound)?.order;
+        let OperatorGateway { clock, changes, .. } = &*self.gateway;
+        let found = submitter.find(self.transactions.as_ref(), &id).await?;
+        let new = found.ok_or(CodeAttemptError::NotFound)?.order;
         let id = &new.id;
         Span::current().record("tua.transaction.id", id.as_str());
         let of_phone = self.limits.code_of_phone(new.scope.mode, &new.transfer.phone);
         let guesses =
             self.limits.code(submitter.session(), id).into_iter().chain(of_phone.clone()).collect();
-        let counted = store.count_code_attempt(id, attempt.clone(), guesses, clock.now()).await?;
+        let counted = self
+            .code_attempts
+            .count_code_attempt(id, attempt.clone(), guesses, clock.now())
+            .await?;
         changes.notify(id);
-        let verification = verify_and_return(self.gateway.clone(), counted, code, of_phone).boxed();
+        let verification = self.clone().verify_and_return(counted, code, of_phone).boxed();
         let checked = self.tasks.spawn(verification.in_current_span()).await;
         let checked = checked.map_err(|_| StoreError::failed("a verification ended early"))??;
         Ok(match attempt {
@@ -147,16 +158,17 @@ impl Codes {
         attempt: Option<Attempt>,
         record: IdempotencyRecord,
     ) -> Result<CodeChecked, CodeAttemptError> {
-        let store = self.gateway.store.as_ref();
+        let transactions = self.transactions.as_ref();
         let id = TransactionId::new(record.subject);
         if let Some(ResponseSnapshot { version, verdict }) = record.response {
-            let transaction = reading::at_version(store, &id, version).await?;
+            let transaction = reading::at_version(transactions, &id, version).await?;
             return Ok(CodeChecked {
                 transaction,
                 verdict: verdict.unwrap_or(CodeVerdict::Unknown),
             });
         }
-        let transaction = submitter.find(store, &id).await?.ok_or(CodeAttemptError::NotFound)?;
+        let transaction =
+            submitter.find(transactions, &id).await?.ok_or(CodeAttemptError::NotFound)?;
         let current = CodeChecked { transaction, verdict: CodeVerdict::Unknown };
         Ok(match attempt {
             Some(attempt) => self.respond(&attempt, current).await,
@@ -174,132 +186,128 @@ impl Codes {
         if first == response {
             return checked;
         }
-        let store = self.gateway.store.as_ref();
-        match reading::at_version(store, &checked.transaction.order.id, first.version).await {
+        let transactions = self.transactions.as_ref();
+        match reading::at_version(transactions, &checked.transaction.order.id, first.version).await
+        {
             Ok(transaction) => {
                 CodeChecked { transaction, verdict: first.verdict.unwrap_or(checked.verdict) }
             }
             Err(_) => checked,
         }
     }
-}
 
-/// Asks the operator about a code. A right one does not count against the limit of its phone
-/// number.
-async fn verify_and_return(
-    gateway: Arc<OperatorGateway>,
-    counted: Transaction,
-    code: Code,
-    of_phone: Option<PersistentBucket>,
-) -> Result<CodeChecked, StoreError> {
-    let store = gateway.store.clone();
-    let checked = verify(gateway, counted, code).await?;
-    if checked.verdict == CodeVerdict::Accepted
-        && let Some(bucket) = of_phone
-        && let Err(error) = store.return_token(bucket).await
-    {
-        tracing::warn!(%error, "a right code counts as a wrong one of its phone number until the \
-            limit's window ends");
+    /// Asks the operator about a code. A right one does not count against the limit of its phone
+    /// number.
+    async fn verify_and_return(
+        self: Arc<Self>,
+        counted: Transaction,
+        code: Code,
+        of_phone: Option<PersistentBucket>,
+    ) -> Result<CodeChecked, StoreError> {
+        let checked = self.verify(counted, code).await?;
+        if checked.verdict == CodeVerdict::Accepted
+            && let Some(bucket) = of_phone
+            && let Err(error) = self.rate_buckets.return_token(bucket).await
+        {
+            tracing::warn!(%error, "a right code counts as a wrong one of its phone number until \
+                the limit's window ends");
+        }
+        Ok(checked)
     }
-    Ok(checked)
-}
 
-async fn verify(
-    gateway: Arc<OperatorGateway>,
-    counted: Transaction,
-    code: Code,
-) -> Result<CodeChecked, StoreError> {
-    // A code that was counted too long ago is not sent: by the end of its time its verdict could
-    // not be known.
-    let is_late = gateway.clock.now() + OPERATOR_TIMEOUT > counted.updated_at + CODE_TIMEOUT;
-    let Some(operator) = gateway.operator_of(&counted).filter(|_| !is_late) else {
-        gateway.record(&counted, Observation::Ambiguous).await?;
-        return settle(&gateway, &counted, CodeVerdict::Unknown).await;
-    };
-    let sent = sent_order(&counted);
-    let response =
-        gateway.call(&counted, operator.submit_code(&sent, &code), CodeResponse::Unanswered).await;
-    match response {
-        CodeResponse::Accepted(report) => {
-            let transaction =
-                record_accepted(&gateway, &counted, report.compare(counted.order.price.payer_pays))
+    async fn verify(&self, counted: Transaction, code: Code) -> Result<CodeChecked, StoreError> {
+        // A code that was counted too long ago is not sent: by the end of its time its verdict
+        // could not be known.
+        let is_late =
+            self.gateway.clock.now() + OPERATOR_TIMEOUT > counted.updated_at + CODE_TIMEOUT;
+        let Some(operator) = self.gateway.operator_of(&counted).filter(|_| !is_late) else {
+            self.gateway.record(&counted, Observation::Ambiguous).await?;
+            return self.settle(&counted, CodeVerdict::Unknown).await;
+        };
+        let sent = sent_order(&counted);
+        let response = self
+            .gateway
+            .call(&counted, operator.submit_code(&sent, &code), CodeResponse::Unanswered)
+            .await;
+        match response {
+            CodeResponse::Accepted(report) => {
+                let transaction = self
+                    .record_accepted(&counted, report.compare(counted.order.price.payer_pays))
                     .await?;
-            Ok(CodeChecked { transaction, verdict: CodeVerdict::Accepted })
-        }
-        CodeResponse::Unanswered => {
-            gateway.record(&counted, Observation::Ambiguous).await?;
-            settle(&gateway, &counted, CodeVerdict::Unknown).await
-        }
-        CodeResponse::Wrong => settle(&gateway, &counted, CodeVerdict::Wrong).await,
-    }
-}
-
-/// Records that a code was accepted: no other code is expected then, also where one was counted
-/// meanwhile.
-async fn record_accepted(
-    gateway: &OperatorGateway,
-    counted: &Transaction,
-    mut finding: Finding,
-) -> Result<Transaction, StoreError> {
-    if finding.observation == Observation::StillPending {
-        finding.observation = Observation::Awaits(Step::Wait);
-    }
-    let mut transaction = gateway.record(counted, finding.clone()).await?;
-    // Unless it is final, a finding about an earlier version changes nothing. Each code makes a
-    // version.
-    for _ in 1..MAX_CODE_ATTEMPTS {
-        if transaction.state.expects_code() {
-            transaction = gateway.record(&transaction, finding.clone()).await?;
+                Ok(CodeChecked { transaction, verdict: CodeVerdict::Accepted })
+            }
+            CodeResponse::Unanswered => {
+                self.gateway.record(&counted, Observation::Ambiguous).await?;
+                self.settle(&counted, CodeVerdict::Unknown).await
+            }
+            CodeResponse::Wrong => self.settle(&counted, CodeVerdict::Wrong).await,
         }
     }
-    Ok(transaction)
-}
 
-/// Stores that a code was not accepted. After the last code, the verdict that comes last ends the
-/// transaction: an earlier code may be right, and its verdict still to come, on this node or
-/// another.
-async fn settle(
-    gateway: &OperatorGateway,
-    counted: &Transaction,
-    verdict: CodeVerdict,
-) -> Result<CodeChecked, StoreError> {
-    let settled = gateway.store.settle_code(&counted.order.id).await?;
-    let is_exhausted =
-        settled.transaction.has_no_code_left() && settled.transaction.state.expects_code();
-    let transaction = match settled {
-        SettledCode { transaction, in_flight: 0 } if is_exhausted => {
-            gateway.cancel_after_last_code(&transaction).await?
+    /// Records that a code was accepted: no other code is expected then, also where one was counted
+    /// meanwhile.
+    async fn record_accepted(
+        &self,
+        counted: &Transaction,
+        mut finding: Finding,
+    ) -> Result<Transaction, StoreError> {
+        if finding.observation == Observation::StillPending {
+            finding.observation = Observation::Awaits(Step::Wait);
         }
-        _ if is_exhausted && counted.has_no_code_left() => {
-            wait_for_verdicts(gateway, counted).await?
+        let mut transaction = self.gateway.record(counted, finding.clone()).await?;
+        // Unless it is final, a finding about an earlier version changes nothing. Each code makes a
+        // version.
+        for _ in 1..MAX_CODE_ATTEMPTS {
+            if transaction.state.expects_code() {
+                transaction = self.gateway.record(&transaction, finding.clone()).await?;
+            }
         }
-        SettledCode { transaction, .. } => transaction,
-    };
-    let verdict = match transaction.state {
-        State::Failed(_) if transaction.has_no_code_left() => CodeVerdict::Exhausted,
-        _ if counted.has_no_code_left() => CodeVerdict::Unknown,
-        _ => verdict,
-    };
-    Ok(CodeChecked { transaction, verdict })
-}
+        Ok(transaction)
+    }
 
-/// Waits until the codes that were counted before have their verdicts. Where a node has ended
-/// without storing one, the transaction ends when that code's time is over.
-async fn wait_for_verdicts(
-    gateway: &OperatorGateway,
-    counted: &Transaction,
-) -> Result<Transaction, StoreError> {
-    let id = &counted.order.id;
-    loop {
-        let change = gateway.changes.subscribe(id);
-        let current = gateway.reload(id).await?;
-        if !current.state.expects_code() {
-            return Ok(current);
-        }
-        tokio::select! {
-            () = change.changed() => {}
-            () = gateway.clock.sleep_until(counted.updated_at + CODE_TIMEOUT) => {
-                return gateway.cancel_after_last_code(&current).await;
+    /// Stores that a code was not accepted. After the last code, the verdict that comes last ends
+    /// the transaction: an earlier code may be right, and its verdict still to come, on this node
+    /// or another.
+    async fn settle(
+        &self,
+        counted: &Transaction,
+        verdict: CodeVerdict,
+    ) -> Result<CodeChecked, StoreError> {
+        let settled = self.code_attempts.settle_code(&counted.order.id).await?;
+        let is_exhausted =
+            settled.transaction.has_no_code_left() && settled.transaction.state.expects_code();
+        let transaction = match settled {
+            SettledCode { transaction, in_flight: 0 } if is_exhausted => {
+                self.gateway.cancel_after_last_code(&transaction).await?
+            }
+            _ if is_exhausted && counted.has_no_code_left() => {
+                self.wait_for_verdicts(counted).await?
+            }
+            SettledCode { transaction, .. } => transaction,
+        };
+        let verdict = match transaction.state {
+            State::Failed(_) if transaction.has_no_code_left() => CodeVerdict::Exhausted,
+            _ if counted.has_no_code_left() => CodeVerdict::Unknown,
+            _ => verdict,
+        };
+        Ok(CodeChecked { transaction, verdict })
+    }
+
+    /// Waits until the codes that were counted before have their verdicts. Where a node has ended
+    /// without storing one, the transaction ends when that code's time is over.
+    async fn wait_for_verdicts(&self, counted: &Transaction) -> Result<Transaction, StoreError> {
+        let id = &counted.order.id;
+        loop {
+            let change = self.gateway.changes.subscribe(id);
+            let current = self.gateway.reload(id).await?;
+            if !current.state.expects_code() {
+                return Ok(current);
+            }
+            tokio::select! {
+                () = change.changed() => {}
+                () = self.gateway.clock.sleep_until(counted.updated_at + CODE_TIMEOUT) => {
+                    return self.gateway.cancel_after_last_code(&current).await;
+                }
             }
         }
     }

@@ -8,7 +8,7 @@ use tua_contract::Status;
 use tua_domain::{
     Kind, LinkId, Scope, Transaction, TransactionId, Transfer,
     calendar::day_of,
-    ports::{Clock, Store, StoreError},
+    ports::{Clock, Reports, StoreError, Transactions},
     refund::TransactionType,
     reporting::{Position, ReportFilter, ReportPageRequest, Search},
 };
@@ -23,8 +23,10 @@ const COMPARED: u32 = 20;
 /// within the last hour, and those of the day before that are not final.
 #[derive(Clone, Debug)]
 pub struct DayCharges {
-    /// Where charges are stored.
-    pub store: Arc<dyn Store>,
+    /// Lists the charges of an account and mode.
+    pub reports: Arc<dyn Reports>,
+    /// Reads a charge by its id.
+    pub transactions: Arc<dyn Transactions>,
     /// Decides which day it is.
     pub clock: Arc<dyn Clock>,
 }
@@ -48,7 +50,8 @@ impl DayCharges {
             ..ReportFilter::default()
         };
         let page = ReportPageRequest { limit, position: Position::First };
-        let mut newest = list_page(self.store.as_ref(), scope, &filter, &page).await?.transactions;
+        let mut newest =
+            list_page(self.reports.as_ref(), scope, &filter, &page).await?.transactions;
         newest.retain(|charge| is_of_day(charge, now));
         Ok(newest)
     }
@@ -72,7 +75,7 @@ impl DayCharges {
             ..ReportFilter::default()
         };
         let page = ReportPageRequest { limit: COMPARED, position: Position::First };
-        let pending = list_page(self.store.as_ref(), scope, &filter, &page).await?.transactions;
+        let pending = list_page(self.reports.as_ref(), scope, &filter, &page).await?.transactions;
         let is_like = |one: &Transaction| one.order.transfer.amount == transfer.amount;
         Ok(pending.into_iter().find(|one| is_like(one) && is_of_day(one, now)))
     }
@@ -87,7 +90,7 @@ impl DayCharges {
         id: &TransactionId,
     ) -> Result<Option<Transaction>, StoreError> {
         let now = self.clock.now();
-        let found = reading::find_in(self.store.as_ref(), scope, id).await?;
+        let found = reading::find_in(self.transactions.as_ref(), scope, id).await?;
         Ok(found.filter(|one| one.order.transfer.kind == Kind::Charge && is_of_day(one, now)))
     }
 }

@@ -1,18 +1,20 @@
 //! Closes days of operators, and verifies closed ones (docs/reference/statements.md).
 
-use super::statements::comparison::{CHUNK, verify_statements};
+mod figures;
+
+use super::statements::comparison::verify_statements;
 use jiff::{Timestamp, civil::Date};
 use std::sync::Arc;
 use tua_domain::{
     audit::AuditContext,
     ledger::Postings,
-    ports::{Clock, Store, StoreError},
+    ports::{Accounts, Clock, ClosedDays, Statements, StoreError},
     routing::{OperatorFingerprint, PinnedOperator},
     statement::{
-        LinePosition, StatementFilter,
+        StatementFilter,
         closing::{
-            CloseDayError, ClosedDay, DayFigures, DaySum, EntryPosition, check_ended,
-            closable_from, next_day, upcoming_day,
+            CloseDayError, ClosedDay, DayFigures, check_ended, closable_from, next_day,
+            upcoming_day,
         },
         verification::StatementVerification,
     },
@@ -111,8 +113,12 @@ pub struct VerifiedPeriod {
 /// Closes days, and reads them.
 #[derive(Clone, Debug)]
 pub struct DayClosing {
-    /// Has the ledger, the statements and the closed days.
-    pub store: Arc<dyn Store>,
+    /// Where closed days are stored, and where the ledger of a day is read.
+    pub closed_days: Arc<dyn ClosedDays>,
+    /// Has the lines of statements.
+    pub statements: Arc<dyn Statements>,
+    /// Has the accounts whose transactions are compared with the lines.
+    pub accounts: Arc<dyn Accounts>,
     /// Decides which days have ended.
     pub clock: Arc<dyn Clock>,
 }
@@ -127,7 +133,7 @@ impl DayClosing {
         operator: &OperatorFingerprint,
         limit: u32,
     ) -> Result<ClosedDayList, StoreError> {
-        let closed = self.store.closed_days(Some(operator), None, limit).await?;
+        let closed = self.closed_days.closed_days(Some(operator), None, limit).await?;
         let next = next_day(closed.first().map(|last| last.day), self.clock.now());
         let is_whole = closed.len() < limit as usize;
         let first = closed.last().filter(|_| is_whole);
@@ -202,9 +208,8 @@ impl DayClosing {
         operator: &PinnedOperator,
         day: Date,
     ) -> Result<DayDraft, StoreError> {
-        let store = self.store.as_ref();
-        let found = verify_statements(store, &filter(&operator.fingerprint, day)).await?;
-        Ok(DayDraft { figures: day_figures(store, operator, day).await?, found })
+        let found = self.compare(&filter(&operator.fingerprint, day)).await?;
+        Ok(DayDraft { figures: self.figures(operator, day).await?, found })
     }
 
     /// Closes a day. It has ended an hour ago, and is the day after the last closed one, the day
@@ -239,7 +244,7 @@ impl DayClosing {
             outcomes: found.outcomes,
             exceptions: found.exceptions,
         };
-        self.store.close_day(closed.clone(), by).await?;
+        self.closed_days.close_day(closed.clone(), by).await?;
         Ok(closed)
     }
 
@@ -252,11 +257,10 @@ impl DayClosing {
         operator: Option<&OperatorFingerprint>,
         days: (Date, Date),
     ) -> Result<Vec<VerifiedDay>, StoreError> {
-        let store = self.store.as_ref();
         let mut verified = Vec::new();
-        let closed = store.closed_days(operator, Some(days), u32::MAX).await?;
+        let closed = self.closed_days.closed_days(operator, Some(days), u32::MAX).await?;
         for closed in closed.into_iter().rev() {
-            let figures = day_figures(store, &closed.operator, closed.day).await?;
+            let figures = self.figures(&closed.operator, closed.day).await?;
             verified.push(VerifiedDay { agrees: figures == closed.figures, closed });
         }
         Ok(verified)
@@ -274,8 +278,13 @@ impl DayClosing {
     ) -> Result<VerifiedPeriod, StoreError> {
         let filter =
             StatementFilter { days: Some(days), operator: operator.cloned(), statement: None };
-        let found = verify_statements(self.store.as_ref(), &filter).await?;
+        let found = self.compare(&filter).await?;
         Ok(VerifiedPeriod { found, closed: self.verify(operator, days).await? })
+    }
+
+    /// Compares the lines and the transactions of some days.
+    async fn compare(&self, filter: &StatementFilter) -> Result<StatementVerification, StoreError> {
+        verify_statements(self.statements.as_ref(), self.accounts.as_ref(), filter).await
     }
 
     async fn is_closed(
@@ -283,66 +292,17 @@ impl DayClosing {
         operator: &OperatorFingerprint,
         day: Date,
     ) -> Result<bool, StoreError> {
-        Ok(!self.store.closed_days(Some(operator), Some((day, day)), 1).await?.is_empty())
+        Ok(!self.closed_days.closed_days(Some(operator), Some((day, day)), 1).await?.is_empty())
     }
 
     async fn last_closed(
         &self,
         operator: &OperatorFingerprint,
     ) -> Result<Option<ClosedDay>, StoreError> {
-        Ok(self.store.closed_days(Some(operator), None, 1).await?.pop())
+        Ok(self.closed_days.closed_days(Some(operator), None, 1).await?.pop())
     }
 }
 
 fn filter(operator: &OperatorFingerprint, day: Date) -> StatementFilter {
     StatementFilter { days: Some((day, day)), operator: Some(operator.clone()), statement: None }
-}
-
-async fn day_figures(
-    store: &dyn Store,
-    operator: &PinnedOperator,
-    day: Date,
-) -> Result<DayFigures, StoreError> {
-    let limit = u32::try_from(CHUNK).unwrap_or(u32::MAX);
-    let opening = opening(store, &operator.fingerprint, day).await?;
-    let mut sum = DaySum::new(&operator.name, day, opening);
-    for name in store.ledger_operators().await? {
-        let pin = PinnedOperator { name, fingerprint: operator.fingerprint.clone() };
-        let mut after = None;
-        loop {
-            let page = store.day_entries(&pin, day, after.as_ref(), limit).await?;
-            page.iter().for_each(|entry| sum.add_entry(entry));
-            let Some(last) = page.into_iter().next_back() else { break };
-            after = Some(EntryPosition {
-                at: last.at,
-                transaction: last.transaction,
-                version: last.version,
-            });
-        }
-    }
-    let filter = filter(&operator.fingerprint, day);
-    let mut after = None;
-    loop {
-        let page = store.statement_lines(&filter, after.as_ref(), limit).await?;
-        page.iter().for_each(|line| sum.add_line(line));
-        let Some(last) = page.into_iter().next_back() else { break };
-        after = Some(LinePosition { statement: last.statement, number: last.line.number });
-    }
-    Ok(sum.finish())
-}
-
-/// The balances before a day: those after the day before if that is closed, else the sums of all
-/// earlier entries.
-async fn opening(
-    store: &dyn Store,
-    operator: &OperatorFingerprint,
-    day: Date,
-) -> Result<Postings, StoreError> {
-    if let Ok(before) = day.yesterday()
-        && let Some(closed) =
-            store.closed_days(Some(operator), Some((before, before)), 1).await?.pop()
-    {
-        return Ok(closed.figures.closing());
-    }
-    store.postings_before(operator, day).await
 }

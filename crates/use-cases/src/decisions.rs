@@ -9,15 +9,19 @@ use tua_domain::{
     approval::{DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     payout_route::{PayoutRoute, PayoutRoutes},
-    ports::{DecidedBatch, DecidedPayout, Store},
+    ports::{DecidedBatch, DecidedPayout, PayoutApprovals, PayoutBatches, Transactions},
     routing::{Operators, RouteError},
 };
 
 /// Approves, refuses and cancels what is not sent yet.
 #[derive(Clone, Debug)]
 pub struct Decisions {
-    /// Where the payouts are.
-    pub store: Arc<dyn Store>,
+    /// Stores decisions about single payouts and refunds.
+    pub payout_approvals: Arc<dyn PayoutApprovals>,
+    /// Reads batches, and stores decisions about them.
+    pub payout_batches: Arc<dyn PayoutBatches>,
+    /// Reads the payout or refund that is approved, and the charge of a refund.
+    pub transactions: Arc<dyn Transactions>,
     /// Who may send them.
     pub operators: Operators,
 }
@@ -36,12 +40,12 @@ impl Decisions {
     ) -> Result<DecidedPayout, DecideError> {
         let mut routes = PayoutRoutes::new();
         if let PayoutDecision::Approve { .. } = decision {
-            let payout = self.store.transaction(id).await?.ok_or(DecideError::NotFound)?;
+            let payout = self.transactions.transaction(id).await?.ok_or(DecideError::NotFound)?;
             if payout.state.is_unapproved() {
                 routes.insert(id.clone(), self.route(&payout, DecideError::from, now).await?);
             }
         }
-        self.store.decide_payout(id, RoutedDecision { decision, routes }, by, now).await
+        self.payout_approvals.decide_payout(id, RoutedDecision { decision, routes }, by, now).await
     }
 
     /// Decides about a batch. The decision is audited if `by` is given.
@@ -57,7 +61,7 @@ impl Decisions {
     ) -> Result<DecidedBatch, DecideError> {
         let mut routes = PayoutRoutes::new();
         if let PayoutDecision::Approve { .. } = decision {
-            let batch = self.store.payout_batch(id).await?.ok_or(DecideError::NotFound)?;
+            let batch = self.payout_batches.payout_batch(id).await?.ok_or(DecideError::NotFound)?;
             for (index, line) in
                 batch.lines.iter().enumerate().filter(|(_, line)| line.state.is_unapproved())
             {
@@ -66,7 +70,7 @@ impl Decisions {
                 routes.insert(line.order.id.clone(), route);
             }
         }
-        self.store.decide_batch(id, RoutedDecision { decision, routes }, by, now).await
+        self.payout_batches.decide_batch(id, RoutedDecision { decision, routes }, by, now).await
     }
 
     /// Chooses who sends a payout or refund that waits.
@@ -77,7 +81,7 @@ impl Decisions {
         now: Timestamp,
     ) -> Result<PayoutRoute, DecideError> {
         let charge = match &waiting.order.refund {
-            Some(of) => Some(reading::existing(self.store.as_ref(), &of.charge).await?),
+            Some(of) => Some(reading::existing(self.transactions.as_ref(), &of.charge).await?),
             None => None,
         };
         PayoutRoute::of_waiting(&self.operators, waiting, charge.as_ref(), now).map_err(unroutable)

@@ -1,12 +1,12 @@
 //! Lists webhook deliveries, and sends them again.
 
-use super::delivery_subject::read_subject;
+use super::delivery_subject::DeliverySubjects;
 use std::{sync::Arc, time::Duration};
 use tua_domain::{
     DeliveryId, EndpointId,
     audit::AuditContext,
     change_notifier::ChangeNotifier,
-    ports::{DeliveryFilter, Store, StoreError},
+    ports::{DeliveryFilter, Outbox, StoreError},
     webhook::{Delivery, Endpoint, SubjectSnapshot, delivery::DeliveryStatus},
 };
 
@@ -20,8 +20,10 @@ const ATTEMPT_INTERVAL: Duration = Duration::from_millis(100);
 /// Lists deliveries, and sends them again.
 #[derive(Clone, Debug)]
 pub struct Deliveries {
-    /// Where deliveries and their subjects are stored.
-    pub store: Arc<dyn Store>,
+    /// Where deliveries and endpoints are stored.
+    pub outbox: Arc<dyn Outbox>,
+    /// Reads what deliveries are about.
+    pub subjects: DeliverySubjects,
     /// Is notified of deliveries that are due again.
     pub changes: Arc<ChangeNotifier>,
 }
@@ -45,11 +47,11 @@ impl Deliveries {
     /// [`DeliveriesError`].
     pub async fn list(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, DeliveriesError> {
         if let Some(id) = &filter.endpoint
-            && self.store.endpoint(id).await?.is_none()
+            && self.outbox.endpoint(id).await?.is_none()
         {
             return Err(DeliveriesError::UnknownEndpoint(id.clone()));
         }
-        Ok(self.store.deliveries(filter).await?)
+        Ok(self.outbox.deliveries(filter).await?)
     }
 
     /// The deliveries to this endpoint that match, newest first.
@@ -62,7 +64,7 @@ impl Deliveries {
         filter: DeliveryFilter,
     ) -> Result<Vec<Delivery>, StoreError> {
         let filter = DeliveryFilter { endpoint: Some(endpoint.id.clone()), ..filter };
-        self.store.deliveries(filter).await
+        self.outbox.deliveries(filter).await
     }
 
     /// What a delivery is about, as it was at the time of the event. `None` if that cannot be read
@@ -74,7 +76,7 @@ impl Deliveries {
         &self,
         delivery: &Delivery,
     ) -> Result<Option<SubjectSnapshot>, StoreError> {
-        match read_subject(self.store.as_ref(), delivery).await {
+        match self.subjects.read(delivery).await {
             Ok(subject) => Ok(Some(subject)),
             Err(StoreError::Failed(error)) => {
                 let delivery = &delivery.id;
@@ -99,7 +101,7 @@ impl Deliveries {
             loop {
                 let id = Some(delivery.id.clone());
                 let filter = DeliveryFilter { id, limit: 1, ..DeliveryFilter::default() };
-                let found = self.store.deliveries(filter).await?.pop();
+                let found = self.outbox.deliveries(filter).await?.pop();
                 if let Some(found) = found.filter(|found| found.last.is_some()) {
                     return Ok(found);
                 }
@@ -119,7 +121,7 @@ impl Deliveries {
         id: &DeliveryId,
         by: &AuditContext,
     ) -> Result<Option<Delivery>, StoreError> {
-        let resent = self.store.replay_delivery(id, by).await?;
+        let resent = self.outbox.replay_delivery(id, by).await?;
         self.changes.notify_outbox();
         Ok(resent)
     }
@@ -161,7 +163,7 @@ impl Deliveries {
             let unsent =
                 DeliveryFilter { status: Some(status), limit: RESENT_AT_ONCE, ..filter.clone() };
             for delivery in self.list_to(endpoint, unsent).await? {
-                let replayed = self.store.replay_delivery(&delivery.id, by).await?;
+                let replayed = self.outbox.replay_delivery(&delivery.id, by).await?;
                 resent += usize::from(replayed.is_some());
             }
         }

@@ -1,13 +1,13 @@
 //! Webhook deliveries that are due: what the worker sends, and what came of it.
 
-use super::delivery_subject::read_subject;
+use super::delivery_subject::DeliverySubjects;
 use jiff::Timestamp;
 use std::sync::Arc;
 use tua_domain::{
     EndpointId,
     audit::{AuditContext, Source},
     key_ring::KeyRing,
-    ports::{Clock, Store, StoreError},
+    ports::{Clock, Outbox, StoreError},
     webhook::{Delivery, DeliveryAttempt, Endpoint, SubjectSnapshot},
 };
 
@@ -17,8 +17,10 @@ const MAX_ANNOUNCED_PER_WRITE: u32 = 100;
 /// Reads deliveries that are due, and records what came of them.
 #[derive(Clone, Debug)]
 pub struct DueDeliveries {
-    /// Where deliveries and their subjects are stored.
-    pub store: Arc<dyn Store>,
+    /// Where deliveries are leased, and where their attempts are recorded.
+    pub outbox: Arc<dyn Outbox>,
+    /// Reads what deliveries are about.
+    pub subjects: DeliverySubjects,
     /// The clock of the times at which outcomes are recorded.
     pub clock: Arc<dyn Clock>,
     /// Seals the entry of the audit log for an endpoint that is disabled.
@@ -41,8 +43,8 @@ impl DueDeliveries {
     /// # Errors
     /// Those of the store.
     pub async fn endpoints(&self, now: Timestamp) -> Result<DueEndpoints, StoreError> {
-        let announced = self.store.announce_overdue(now, MAX_ANNOUNCED_PER_WRITE).await?;
-        Ok(DueEndpoints { announced, endpoints: self.store.endpoints_due(now).await? })
+        let announced = self.outbox.announce_overdue(now, MAX_ANNOUNCED_PER_WRITE).await?;
+        Ok(DueEndpoints { announced, endpoints: self.outbox.endpoints_due(now).await? })
     }
 
     /// Leases due deliveries of an endpoint, oldest first, at most `limit`. Until `leased_until` no
@@ -57,7 +59,7 @@ impl DueDeliveries {
         leased_until: Timestamp,
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
-        self.store.lease_deliveries(endpoint, now, leased_until, limit).await
+        self.outbox.lease_deliveries(endpoint, now, leased_until, limit).await
     }
 
     /// What a delivery is about, as it was at the time of the event.
@@ -65,7 +67,7 @@ impl DueDeliveries {
     /// # Errors
     /// Those of the store, and an error if the subject no longer exists.
     pub async fn subject(&self, delivery: &Delivery) -> Result<SubjectSnapshot, StoreError> {
-        read_subject(self.store.as_ref(), delivery).await
+        self.subjects.read(delivery).await
     }
 
     /// Stores an attempt, and disables an endpoint that is gone. The service itself
@@ -85,6 +87,6 @@ impl DueDeliveries {
             device: None,
             key: self.keys.audit_key(),
         };
-        self.store.record_attempt(delivery, attempt, &by).await
+        self.outbox.record_attempt(delivery, attempt, &by).await
     }
 }

@@ -1,13 +1,13 @@
 //! Transactions that are due: orders to hand over, and status queries of pending transactions, on
 //! the polling schedule.
 
-use super::{operator_gateway::OperatorGateway, payouts::Payouts};
+use super::{operator_gateway::OperatorGateway, payouts::Payouts, status_queries::StatusQueries};
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tracing::{error, warn};
 use tua_domain::{
     poll_schedule::PollSchedule,
-    ports::{DueTransaction, SendPermit, StoreError},
+    ports::{DueTransaction, Schedules, SendPermit, StoreError},
     queue::Queue,
 };
 
@@ -19,8 +19,14 @@ const LEASE_DURATION: SignedDuration = SignedDuration::from_secs(60);
 /// Sends orders that are due, and queries the status of pending transactions.
 #[derive(Clone, Debug)]
 pub struct DueTransactions {
-    /// Calls the operators, and records what they respond.
+    /// Sends orders, and has the clock.
     pub gateway: Arc<OperatorGateway>,
+    /// Queries the status of pending transactions.
+    pub status_queries: Arc<StatusQueries>,
+    /// Ends payouts that nobody approved.
+    pub payouts: Payouts,
+    /// Where it is stored when each transaction is due, and who has leased it.
+    pub schedules: Arc<dyn Schedules>,
     /// When they are called.
     pub schedule: PollSchedule,
 }
@@ -38,8 +44,10 @@ impl DueTransactions {
     /// Ends the leases of the process before this one, so that the transactions that it leased
     /// before it was killed are due now. A fault of the store is logged.
     pub async fn end_leases(&self) {
-        let OperatorGateway { store, clock, .. } = &*self.gateway;
-        if let Err(error) = store.end_leases(clock.now(), clock.now() + LEASE_DURATION).await {
+        let OperatorGateway { clock, .. } = &*self.gateway;
+        if let Err(error) =
+            self.schedules.end_leases(clock.now(), clock.now() + LEASE_DURATION).await
+        {
             error!(%error, "leases could not be ended; they expire by themselves");
         }
     }
@@ -47,8 +55,8 @@ impl DueTransactions {
     /// Makes due now what a clock that was ahead has scheduled. Otherwise, after the clock was set
     /// back, nothing would be due for as long as it was ahead. A fault of the store is logged.
     pub async fn correct_schedules(&self) {
-        let OperatorGateway { store, clock, .. } = &*self.gateway;
-        if let Err(error) = store.correct_schedules(clock.now()).await {
+        let OperatorGateway { clock, .. } = &*self.gateway;
+        if let Err(error) = self.schedules.correct_schedules(clock.now()).await {
             error!(%error, "what a wrong clock scheduled could not be corrected; trying again in a \
                 minute");
         }
@@ -59,7 +67,7 @@ impl DueTransactions {
     /// # Errors
     /// Those of the store.
     pub async fn expire_payouts(&self) -> Result<usize, StoreError> {
-        Payouts { gateway: self.gateway.clone() }.expire().await
+        self.payouts.expire().await
     }
 
     /// Leases due transactions, oldest first. `limits` returns for queues with due transactions how
@@ -72,14 +80,14 @@ impl DueTransactions {
         queues: Vec<Queue>,
         limits: impl FnOnce(&[Queue]) -> Vec<(Queue, u32)>,
     ) -> Result<LeasedTransactions, StoreError> {
-        let OperatorGateway { store, clock, .. } = &*self.gateway;
+        let OperatorGateway { clock, .. } = &*self.gateway;
         let now = clock.now();
-        let limits = limits(&store.due_queues(queues, now).await?);
+        let limits = limits(&self.schedules.due_queues(queues, now).await?);
         let permit = SendPermit::new(clock, LEASE_DURATION.unsigned_abs());
         let due = if limits.is_empty() {
             Vec::new()
         } else {
-            store.lease_due(limits, now, now + LEASE_DURATION).await?
+            self.schedules.lease_due(limits, now, now + LEASE_DURATION).await?
         };
         Ok(LeasedTransactions { due, permit })
     }
@@ -88,7 +96,7 @@ impl DueTransactions {
     /// the next status query. A fault of the store is logged.
     pub async fn send_or_refresh(&self, due: DueTransaction, permit: &SendPermit) {
         let DueTransaction { transaction, query_count, clock_advance, .. } = &due;
-        let OperatorGateway { store, clock, .. } = &*self.gateway;
+        let OperatorGateway { clock, .. } = &*self.gateway;
         let id = transaction.order.id.clone();
         let scope = transaction.order.scope.clone();
         let Some(handed_over_at) = transaction.handed_over_at else {
@@ -102,16 +110,17 @@ impl DueTransactions {
             clock.now(),
         );
         if transaction.state.is_final() {
-            let status = self.gateway.refresh_final_status(transaction).await;
+            let status = self.status_queries.refresh_final_status(transaction).await;
             let next_at = if status.is_stored { status.ask_again_at } else { next.at };
-            let planned = store.schedule_status_query_of_final(&id, query_count + 1, next_at).await;
+            let planned =
+                self.schedules.schedule_status_query_of_final(&id, query_count + 1, next_at).await;
             return planned.unwrap_or_else(|error| {
                 error!(transaction = %id, %error, "the next poll could not be planned; the lease \
                     expires");
             });
         }
-        self.gateway.refresh_status(&due, permit).await;
-        match store.schedule_status_query(&id, query_count + 1, next, clock.now()).await {
+        self.status_queries.refresh_status(&due, permit).await;
+        match self.schedules.schedule_status_query(&id, query_count + 1, next, clock.now()).await {
             Ok(true) if next.is_flagged => {
                 warn!(transaction = %id, "still pending after a day: flagged for review")
             }

@@ -13,7 +13,7 @@ use tua_domain::{
         Enrolment, EnrolmentLink, FirstPerson, Invitation, NewCredential, OtherAccess, Passkey,
         RecoveryCode, Role, RoleChanger, Session, StaffEmail, TotpSecret, User,
     },
-    ports::{Clock, RoleError, Store, StoreError},
+    ports::{Accounts, Clock, Passkeys, People, RoleError, StoreError},
     secret::SecretDigest,
 };
 
@@ -23,8 +23,12 @@ const MAX_NAME_CHARS: usize = 80;
 /// Invites and resets people, and stores the credentials that they set.
 #[derive(Clone, Debug)]
 pub struct Enrolments {
-    /// Where people are stored.
-    pub store: Arc<dyn Store>,
+    /// Where people, their links and their passwords are stored.
+    pub people: Arc<dyn People>,
+    /// Whether there is an account already.
+    pub accounts: Arc<dyn Accounts>,
+    /// Whether a passkey is known already.
+    pub passkeys: Arc<dyn Passkeys>,
     /// Decides which links have ended, and dates new accounts.
     pub clock: Arc<dyn Clock>,
     /// Encrypts the keys of one-time codes.
@@ -169,7 +173,7 @@ impl Enrolments {
             link,
             path: self.encrypt(&path),
         };
-        let invited = self.store.invite(invitation, by).await?;
+        let invited = self.people.invite(invitation, by).await?;
         Ok(invited.is_linked.then_some(path))
     }
 
@@ -181,7 +185,7 @@ impl Enrolments {
     pub async fn reset(&self, user: &User, by: &AuditContext) -> Result<String, StoreError> {
         let (link, path) = EnrolmentLink::generate(Some(user.id.clone()), by.at);
         let mail = QueuedMail::link(&link, user, self.encrypt(&path), by.at);
-        self.store.add_link(link, Some(mail), by).await?;
+        self.people.add_link(link, Some(mail), by).await?;
         Ok(path)
     }
 
@@ -198,7 +202,7 @@ impl Enrolments {
     ) -> Result<String, RoleError> {
         let (link, path) = EnrolmentLink::generate(Some(member.id.clone()), by.at);
         let mail = QueuedMail::link(&link, member, self.encrypt(&path), by.at);
-        self.store.reset_access(member, changer, (link, mail), by).await?;
+        self.people.reset_access(member, changer, (link, mail), by).await?;
         Ok(path)
     }
 
@@ -211,7 +215,7 @@ impl Enrolments {
     /// # Errors
     /// Those of the store.
     pub async fn is_anybody_enrolled(&self) -> Result<bool, StoreError> {
-        self.store.is_anybody_enrolled().await
+        self.people.is_anybody_enrolled().await
     }
 
     /// Makes a link for the first set-up. `None` if somebody has enrolled.
@@ -219,11 +223,11 @@ impl Enrolments {
     /// # Errors
     /// Those of the store.
     pub async fn first_set_up(&self, by: &AuditContext) -> Result<Option<String>, StoreError> {
-        if self.store.is_anybody_enrolled().await? {
+        if self.people.is_anybody_enrolled().await? {
             return Ok(None);
         }
         let (link, path) = EnrolmentLink::generate(None, by.at);
-        self.store.add_link(link, None, by).await?;
+        self.people.add_link(link, None, by).await?;
         Ok(Some(path))
     }
 
@@ -234,12 +238,12 @@ impl Enrolments {
     pub async fn open(&self, token: &str) -> Result<Option<OpenLink>, StoreError> {
         let digest = SecretDigest::of(token);
         let found =
-            self.store.link(digest).await?.filter(|(link, _)| self.clock.now() < link.expires_at);
+            self.people.link(digest).await?.filter(|(link, _)| self.clock.now() < link.expires_at);
         let Some((_, user)) = found else { return Ok(None) };
-        if user.is_none() && self.store.is_anybody_enrolled().await? {
+        if user.is_none() && self.people.is_anybody_enrolled().await? {
             return Ok(None);
         }
-        let needs_account = user.is_none() && self.store.accounts().await?.is_empty();
+        let needs_account = user.is_none() && self.accounts.accounts().await?.is_empty();
         let totp = TotpSecret::of_enrolment(&self.keys.current(), digest);
         Ok(Some(OpenLink { user, needs_account, totp, digest }))
     }
@@ -280,7 +284,7 @@ impl Enrolments {
             return Err(EnrolError::LinkEnded);
         };
         // A device makes a new id for each passkey, so a known one is a copied response.
-        if self.store.passkey(&passkey.credential_id).await?.is_some() {
+        if self.passkeys.passkey(&passkey.credential_id).await?.is_some() {
             return Err(EnrolError::LinkEnded);
         }
         self.enrol(link, person, NewCredential::Passkey(passkey), by).await
@@ -300,7 +304,7 @@ impl Enrolments {
         let known = match &link.user {
             Some(user) => Some(user.id.clone()),
             // Somebody who was invited before the first set-up.
-            None => self.store.user_by_email(&person.email).await?.map(|user| user.id),
+            None => self.people.user_by_email(&person.email).await?.map(|user| user.id),
         };
         Ok((known.unwrap_or_else(UserId::mint), person))
     }
@@ -318,7 +322,7 @@ impl Enrolments {
         let codes = RecoveryCode::generate_all();
         let recovery = codes.iter().map(RecoveryCode::digest).collect();
         let enrolment = Enrolment { link: link.digest, name, first, credential, recovery };
-        let user = self.store.enrol(enrolment, &by).await?.ok_or(EnrolError::LinkEnded)?;
+        let user = self.people.enrol(enrolment, &by).await?.ok_or(EnrolError::LinkEnded)?;
         Ok((user, codes))
     }
 
@@ -334,7 +338,7 @@ impl Enrolments {
     ) -> Result<Option<Vec<RecoveryCode>>, StoreError> {
         let codes = RecoveryCode::generate_all();
         let digests = codes.iter().map(RecoveryCode::digest).collect();
-        Ok(self.store.replace_recovery_codes(session, digests, by).await?.then_some(codes))
+        Ok(self.people.replace_recovery_codes(session, digests, by).await?.then_some(codes))
     }
 }
 

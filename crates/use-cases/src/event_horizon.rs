@@ -7,7 +7,7 @@ use std::sync::{
 use tokio::sync::Mutex;
 use tua_domain::{
     DeliveryId,
-    ports::{Store, StoreError},
+    ports::{EventRecord, StoreError},
     webhook::record::EventBarrier,
 };
 
@@ -49,7 +49,7 @@ impl EventHorizon {
     ///
     /// # Errors
     /// Those of the store.
-    pub(super) async fn check(&self, store: &dyn Store) -> Result<Completeness, StoreError> {
+    pub(super) async fn check(&self, record: &dyn EventRecord) -> Result<Completeness, StoreError> {
         let Shared { checks, state } = &*self.0;
         let arrived = checks.load(SeqCst);
         let mut state = state.lock().await;
@@ -57,7 +57,7 @@ impl EventHorizon {
         if state.checked <= arrived {
             let number = checks.fetch_add(1, SeqCst) + 1;
             // One that failed counts too: else each request that waits would repeat it in turn.
-            let advanced = state.advance(store).await;
+            let advanced = state.advance(record).await;
             state.checked = number;
             advanced?;
         }
@@ -67,24 +67,24 @@ impl EventHorizon {
 
 impl State {
     /// Checks the pending barrier, and makes the next one where it is complete.
-    async fn advance(&mut self, store: &dyn Store) -> Result<(), StoreError> {
+    async fn advance(&mut self, record: &dyn EventRecord) -> Result<(), StoreError> {
         let is_earlier = self.pending.is_some();
-        if self.complete_pending(store).await? && is_earlier {
+        if self.complete_pending(record).await? && is_earlier {
             // It is of an earlier request. Later events need a newer one.
-            self.complete_pending(store).await?;
+            self.complete_pending(record).await?;
         }
         Ok(())
     }
 
     /// Whether the pending barrier, or where there is none a new one, is complete.
-    async fn complete_pending(&mut self, store: &dyn Store) -> Result<bool, StoreError> {
+    async fn complete_pending(&mut self, record: &dyn EventRecord) -> Result<bool, StoreError> {
         let barrier = match self.pending.take() {
             Some(barrier) => barrier,
-            None => store.event_barrier().await?,
+            None => record.event_barrier().await?,
         };
         // Kept also if the store fails now.
         let barrier = self.pending.insert(barrier);
-        if !store.is_complete(barrier).await? {
+        if !record.is_complete(barrier).await? {
             return Ok(false);
         }
         let position = self.pending.take().map(|barrier| barrier.position);

@@ -1,7 +1,7 @@
 //! Lists and follows the events of an account and mode, as its webhooks have them.
 
 use super::{
-    delivery_subject::read_subject,
+    delivery_subject::DeliverySubjects,
     event_horizon::{Completeness, EventHorizon},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -12,7 +12,7 @@ use tua_domain::{
     DeliveryId, Scope, SecretKey,
     audit::{AuditContext, Source},
     key_ring::KeyRing,
-    ports::{Clock, Store, StoreError},
+    ports::{Clock, EventRecord, StoreError},
     webhook::{
         Delivery, SubjectSnapshot,
         record::{EventFilter, EventRange, RecordState, record_id},
@@ -41,8 +41,10 @@ struct Scan {
 /// Lists and follows events, and begins their record.
 #[derive(Clone, Debug)]
 pub struct Events {
-    /// Where events and their subjects are stored.
-    pub store: Arc<dyn Store>,
+    /// Where the record of each account and mode is stored.
+    pub event_record: Arc<dyn EventRecord>,
+    /// Reads what events are about.
+    pub subjects: DeliverySubjects,
     /// Ends a wait for events at its deadline.
     pub clock: Arc<dyn Clock>,
     /// Seals the entry of the audit log for a record that begins.
@@ -79,7 +81,7 @@ impl Events {
     ) -> Result<Vec<RecordedEvent>, StoreError> {
         self.begin_record(holder).await?;
         let range = EventRange::NewestFirst(before);
-        let found = self.store.recorded_events(&holder.scope, filter, range, limit).await?;
+        let found = self.event_record.recorded_events(&holder.scope, filter, range, limit).await?;
         self.with_subjects(found).await
     }
 
@@ -105,7 +107,7 @@ impl Events {
         holder: &SecretKey,
         id: &str,
     ) -> Result<Option<Delivery>, StoreError> {
-        self.store.recorded_event(&holder.scope, id).await
+        self.event_record.recorded_event(&holder.scope, id).await
     }
 
     /// The events after a position, or from the beginning of the record, oldest first. Where there
@@ -153,16 +155,16 @@ impl Events {
         // Usually there is nothing new. Then no barrier is needed. With a filter, a read that finds
         // nothing has read the whole record after the position, so the position must move.
         if scan.filter == EventFilter::default()
-            && scan.read(self.store.as_ref(), None, 1).await?.is_empty()
+            && scan.read(self.event_record.as_ref(), None, 1).await?.is_empty()
         {
             return Ok(Vec::new());
         }
         let mut pause = BARRIER_INTERVAL;
         loop {
             let Completeness { before, is_waiting } =
-                self.horizon.check(self.store.as_ref()).await?;
+                self.horizon.check(self.event_record.as_ref()).await?;
             let found = match before {
-                Some(before) => scan.read_before(self.store.as_ref(), before).await?,
+                Some(before) => scan.read_before(self.event_record.as_ref(), before).await?,
                 None => Vec::new(),
             };
             let next = self.clock.now() + pause;
@@ -193,12 +195,12 @@ impl Events {
             device: None,
             key: self.keys.audit_key(),
         };
-        if self.store.begin_record(&holder.scope, &by).await? == RecordState::Complete {
+        if self.event_record.begin_record(&holder.scope, &by).await? == RecordState::Complete {
             return Ok(RecordState::Complete);
         }
-        let store = self.store.clone();
+        let record = self.event_record.clone();
         let scope = holder.scope.clone();
-        let completed = async move { store.complete_record(&scope, by.at).await };
+        let completed = async move { record.complete_record(&scope, by.at).await };
         let ended = self.tasks.spawn(completed.in_current_span()).await;
         let state = ended
             .map_err(|_| StoreError::failed("the task that completes a record ended early"))??;
@@ -224,7 +226,7 @@ impl Events {
     }
 
     async fn with_subject(&self, delivery: Delivery) -> Result<RecordedEvent, StoreError> {
-        let subject = match read_subject(self.store.as_ref(), &delivery).await {
+        let subject = match self.subjects.read(&delivery).await {
             Ok(subject) => Some(subject),
             // Permanent: a later request would not read it either.
             Err(StoreError::Failed(error)) => {
@@ -242,12 +244,12 @@ impl Scan {
     /// The next events before a position, or to the end of the record.
     async fn read(
         &self,
-        store: &dyn Store,
+        record: &dyn EventRecord,
         before: Option<DeliveryId>,
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
         let range = EventRange::OldestFirst { after: self.after.clone(), before };
-        store.recorded_events(&self.scope, self.filter.clone(), range, limit).await
+        record.recorded_events(&self.scope, self.filter.clone(), range, limit).await
     }
 
     /// The next events before a position that the record is complete before. Where there are none,
@@ -255,10 +257,10 @@ impl Scan {
     /// part of the record twice.
     async fn read_before(
         &mut self,
-        store: &dyn Store,
+        record: &dyn EventRecord,
         before: DeliveryId,
     ) -> Result<Vec<Delivery>, StoreError> {
-        let found = self.read(store, Some(before.clone()), self.limit).await?;
+        let found = self.read(record, Some(before.clone()), self.limit).await?;
         if found.is_empty() {
             self.after = self.after.take().max(Some(before));
         }

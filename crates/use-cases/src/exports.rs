@@ -12,15 +12,21 @@ use tua_domain::{
     AccountId, Mode, Scope,
     audit::{AuditChange, AuditContext},
     ledger::LedgerDay,
-    ports::{Clock, Store, StoreError},
+    ports::{Accounts, AuditLog, Clock, Ledger, Reports, StoreError},
     reporting::ReportFilter,
 };
 
 /// Begins exports of transactions, which are recorded in the audit log.
 #[derive(Clone, Debug)]
 pub struct Exports {
-    /// Where the exported data and the audit log are stored.
-    pub store: Arc<dyn Store>,
+    /// Reads the transactions of an export in batches.
+    pub reports: Arc<dyn Reports>,
+    /// Sums up what was posted on each day.
+    pub ledger: Arc<dyn Ledger>,
+    /// Has the accounts that an export is of.
+    pub accounts: Arc<dyn Accounts>,
+    /// Takes the entry of each export.
+    pub audit_log: Arc<dyn AuditLog>,
     /// Decides how long an export pauses between reads.
     pub clock: Arc<dyn Clock>,
 }
@@ -37,7 +43,7 @@ impl Exports {
     /// # Errors
     /// [`AccountReadError`].
     pub async fn check_account(&self, account: Option<&AccountId>) -> Result<(), AccountReadError> {
-        require_account(self.store.as_ref(), account).await
+        require_account(self.accounts.as_ref(), account).await
     }
 
     /// Appends the entry of an export to the audit log.
@@ -49,7 +55,7 @@ impl Exports {
         change: AuditChange,
         by: &AuditContext,
     ) -> Result<RecordedExport, StoreError> {
-        self.store.append_audit(change, by).await?;
+        self.audit_log.append_audit(change, by).await?;
         Ok(RecordedExport { exports: self.clone() })
     }
 }
@@ -58,8 +64,8 @@ impl RecordedExport {
     /// The transactions of a filter, newest first, which are read in batches.
     #[must_use]
     pub fn transactions(&self, scope: Scope, filter: ReportFilter) -> Export {
-        let Exports { store, clock } = &self.exports;
-        Export::new(store.clone(), clock.clone(), scope, filter)
+        let Exports { reports, clock, .. } = &self.exports;
+        Export::new(reports.clone(), clock.clone(), scope, filter)
     }
 
     /// What the ledger posted on each of these days, in UTC, of an account and mode or of all.
@@ -72,7 +78,7 @@ impl RecordedExport {
         account: Option<&AccountId>,
         mode: Option<Mode>,
     ) -> Result<Vec<LedgerDay>, StoreError> {
-        self.exports.store.ledger_days(days, account, mode).await
+        self.exports.ledger.ledger_days(days, account, mode).await
     }
 
     /// The accounts and modes of an export, oldest account first, live mode before test mode;
@@ -85,6 +91,6 @@ impl RecordedExport {
         account: Option<AccountId>,
         mode: Option<Mode>,
     ) -> Result<Vec<Scope>, StoreError> {
-        chosen_scopes(self.exports.store.as_ref(), account, mode).await
+        chosen_scopes(self.exports.accounts.as_ref(), account, mode).await
     }
 }

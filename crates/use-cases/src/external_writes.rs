@@ -4,14 +4,14 @@
 use std::sync::Arc;
 use tua_domain::{
     change_notifier::ChangeNotifier,
-    ports::{Store, StoreError},
+    ports::{Nodes, StoreError},
 };
 
 /// Notifies those who wait for a change of what other processes wrote.
 #[derive(Clone, Debug)]
 pub struct ExternalWrites {
     /// Tells whether another process has written.
-    pub store: Arc<dyn Store>,
+    pub nodes: Arc<dyn Nodes>,
     /// Has those who wait for a change.
     pub changes: Arc<ChangeNotifier>,
 }
@@ -24,7 +24,7 @@ impl ExternalWrites {
     /// Those of the store.
     pub async fn notify(&self) -> Result<(), StoreError> {
         let awaited = self.changes.watched_ids();
-        if !awaited.is_empty() && self.store.changed_externally().await? {
+        if !awaited.is_empty() && self.nodes.changed_externally().await? {
             awaited.iter().for_each(|id| self.changes.notify_local(id));
         }
         Ok(())

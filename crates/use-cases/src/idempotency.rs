@@ -10,15 +10,15 @@ use tua_domain::{
         RepeatError, ResponseSnapshot, StoredResponse,
     },
     key_ring::KeyRing,
-    ports::{Clock, Store, StoreError},
+    ports::{Clock, IdempotencyRecords, StoreError},
     steady_time::SteadyTime,
 };
 
 /// Runs the work of each idempotency key once, and answers repetitions.
 #[derive(Debug)]
 pub struct Idempotency {
-    /// Where records are kept.
-    pub store: Arc<dyn Store>,
+    /// Where the attempts of earlier requests and their responses are stored.
+    pub records: Arc<dyn IdempotencyRecords>,
     /// The wall clock, by which records of running attempts time out.
     pub clock: Arc<dyn Clock>,
     /// The time by which keys are free again.
@@ -135,7 +135,7 @@ impl Idempotency {
         snapshot: ResponseSnapshot,
     ) -> ResponseSnapshot {
         let response = StoredResponse { attempt: attempt.clone(), snapshot };
-        self.store.record_response(response).await.unwrap_or_else(|error| {
+        self.records.record_response(response).await.unwrap_or_else(|error| {
             tracing::error!(%error, "a response could not be stored; repetitions are answered with \
                 the current state");
             snapshot
@@ -147,15 +147,24 @@ impl Idempotency {
         &self,
         attempt: &Attempt,
     ) -> Result<Option<IdempotencyRecord>, StoreError> {
-        let found = self.store.find_attempt(attempt, self.clock.now()).await?;
+        let found = self.stored_record(attempt).await?;
         let runs_here =
             |record: &IdempotencyRecord| record.running && record.instance == self.instance;
         if !found.as_ref().is_some_and(runs_here) || self.in_flight.contains(attempt) {
             return Ok(found);
         }
         // It has ended, maybe since it was read. By now its response is stored, or was lost.
-        let found = self.store.find_attempt(attempt, self.clock.now()).await?;
+        let found = self.stored_record(attempt).await?;
         Ok(found.map(|record| IdempotencyRecord { running: false, ..record }))
+    }
+
+    /// The record of an earlier request as it is stored. It may be marked as running although its
+    /// work has ended in this process.
+    pub(crate) async fn stored_record(
+        &self,
+        attempt: &Attempt,
+    ) -> Result<Option<IdempotencyRecord>, StoreError> {
+        self.records.find_attempt(attempt, self.clock.now()).await
     }
 
     /// Runs the work of an attempt, which is in flight until it ends.

@@ -208,6 +208,7 @@ pub use codes::{CodeChecked, Codes};
 pub use day_charges::DayCharges;
 pub use day_closing::DayClosing;
 pub use deliveries::{Deliveries, DeliveriesError};
+pub use delivery_subject::DeliverySubjects;
 pub use due_deliveries::{DueDeliveries, DueEndpoints};
 pub use due_transactions::{DueTransactions, LeasedTransactions};
 pub use enrolments::{
@@ -225,8 +226,9 @@ pub use ledger::{Ledger, verify_ledger};
 pub use link_management::LinkManagement;
 pub use links::{LinkPayer, Links};
 pub use mail_contents::{
-    AccountReport, AlertDetails, AlertMail, AlertSubject, LinkMail, MAX_ALERTS_IN_MESSAGE,
-    MailContent, MailContents, NoticeMail, ReceiptMail, ReportMail, UnsentMail,
+    AccountReport, AccountReports, AlertDetails, AlertMail, AlertSubject, AlertSubjects, LinkMail,
+    MAX_ALERTS_IN_MESSAGE, MailContent, MailContents, NoticeMail, ReceiptMail, ReportMail,
+    UnsentMail,
 };
 pub use mail_outbox::MailOutbox;
 pub use mail_queue::MailQueue;
@@ -268,6 +270,7 @@ pub use sandbox_clock::{KeySandboxClock, SandboxClock, TestKey};
 pub use server_keys::{RegisterKeyError, ServerKeys};
 pub use sessions::{FoundSession, OpenSession, Proof, RequestedBy, Sessions};
 pub use statements::Statements;
+pub use status_queries::StatusQueries;
 pub use stored_operators::StoredOperators;
 pub use stored_secrets::StoredSecrets;
 pub use test_checkouts::TestCheckouts;

@@ -19,8 +19,8 @@ use tua_domain::{
         ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPageRequest, LinkStatus,
         LinkWithTotals, NewLink, PublicLink,
     },
-    ports::{OpenError, Store, StoreError},
-    secret::{SecretDigest, random_bytes},
+    ports::{OpenError, PaymentLinks, StoreError},
+    secret::random_bytes,
 };
 
 /// Creates payment links for keys, and opens sessions of them for payers.
@@ -28,6 +28,8 @@ use tua_domain::{
 pub struct Links {
     /// Opens the sessions of links.
     pub checkouts: Arc<Checkouts>,
+    /// Where links are stored.
+    pub payment_links: Arc<dyn PaymentLinks>,
 }
 
 /// What a payer has filled in on the page of a link.
@@ -99,17 +101,16 @@ impl Links {
         let fields: Vec<_> = fields.iter().map(Option::as_deref).collect();
         let attempt = idempotency.attempt(holder, Operation::Link, key, &fields);
         let work = {
-            let store = idempotency.store.clone();
+            let links = self.payment_links.clone();
             let attempt = attempt.clone();
-            async move { insert_link(store.as_ref(), scope, created_by, new, attempt, &by).await }
+            async move { insert_link(links.as_ref(), scope, created_by, new, attempt, &by).await }
                 .boxed()
         };
         idempotency.run(attempt, work, |record| self.replay(record)).await
     }
 
     async fn replay(&self, record: IdempotencyRecord) -> Result<Link, CreateLinkError> {
-        let found =
-            self.checkouts.idempotency.store.payment_link(&LinkId::new(record.subject)).await?;
+        let found = self.payment_links.payment_link(&LinkId::new(record.subject)).await?;
         Ok(found.ok_or_else(|| StoreError::failed("a payment link is missing"))?.link.as_created())
     }
 
@@ -122,7 +123,7 @@ impl Links {
         scope: &Scope,
         id: &LinkId,
     ) -> Result<Option<LinkWithTotals>, StoreError> {
-        find_link(self.store(), Some(scope), id).await
+        find_link(self.payment_links.as_ref(), Some(scope), id).await
     }
 
     /// A page of the links of this account and mode, newest first.
@@ -134,7 +135,7 @@ impl Links {
         scope: &Scope,
         page: LinkPageRequest,
     ) -> Result<Vec<LinkWithTotals>, StoreError> {
-        self.store().payment_links(scope, page).await
+        self.payment_links.payment_links(scope, page).await
     }
 
     /// Closes or reopens a link of the key's account and mode.
@@ -147,7 +148,7 @@ impl Links {
         id: &LinkId,
         change: LinkChange,
     ) -> Result<LinkWithTotals, ChangeLinkError> {
-        let Idempotency { store, clock, keys, .. } = &*self.checkouts.idempotency;
+        let Idempotency { clock, keys, .. } = &*self.checkouts.idempotency;
         if id.as_str().contains('\0') {
             return Err(ChangeLinkError::NotFound);
         }
@@ -159,7 +160,8 @@ impl Links {
             device: None,
             key: keys.audit_key(),
         };
-        let changed = store.change_payment_link(&holder.scope, id, change, &by).await?;
+        let changed =
+            self.payment_links.change_payment_link(&holder.scope, id, change, &by).await?;
         self.checkouts.changes.notify_outbox();
         Ok(changed)
     }
@@ -169,7 +171,7 @@ impl Links {
     /// # Errors
     /// Those of the store.
     pub async fn find_by_code(&self, code: &LinkCode) -> Result<Option<PublicLink>, StoreError> {
-        self.store().payment_link_by_code(code).await
+        self.payment_links.payment_link_by_code(code).await
     }
 
     /// Opens a session of a link for a payer. The session ends when the link does.
@@ -182,13 +184,12 @@ impl Links {
         payer: LinkPayer,
     ) -> Result<CheckoutWithToken, OpenError> {
         let LinkPayer { amount, email, answer } = payer;
-        let Checkouts { idempotency, admission, changes, networks } = &*self.checkouts;
-        let now = idempotency.clock.now();
+        let now = self.now();
         let PublicLink { link, merchant, branding, .. } = public;
         if link.status(now) != LinkStatus::Open || !link.terms.amount.takes(amount) {
             return Err(OpenError::LinkNotOpen);
         }
-        networks.require_charges(&link.scope)?;
+        self.checkouts.networks.require_charges(&link.scope)?;
         let expires_at = now + LIFETIME;
         let checkout = Checkout {
             id: CheckoutId::mint(),
@@ -211,26 +212,13 @@ impl Links {
             link: Some(link.id.clone()),
             sandbox_ahead: SignedDuration::ZERO,
         };
-        let token = idempotency.keys.current().checkout_token(&checkout.seed);
-        {
-            let _permit = admission.acquire(now)?;
-            idempotency
-                .store
-                .open_checkout(checkout.clone(), SecretDigest::of(&token), None)
-                .await?;
-        }
-        changes.notify_outbox();
-        Ok(CheckoutWithToken { checkout, token })
+        self.checkouts.insert(checkout, None).await
     }
 
     /// The time, for the status of a link.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.checkouts.idempotency.clock.now()
-    }
-
-    fn store(&self) -> &dyn Store {
-        self.checkouts.idempotency.store.as_ref()
     }
 }
 

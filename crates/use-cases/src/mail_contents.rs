@@ -1,25 +1,26 @@
 //! Reads what the messages of the outbox are about at the time when they are sent, and decides
 //! which of them are still sent.
 
+mod account_reports;
+mod alert_subjects;
 mod content;
 
-use super::reports::{attention_totals, seen_by};
-use jiff::{SignedDuration, Timestamp, civil::Date};
+use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::Status;
 use tua_domain::{
-    Account, AccountId, BatchId, EndpointId, Mode, Scope, Transaction, TransactionId,
+    Account, AccountId,
     key_ring::KeyRing,
     mail::{
-        Alert, AlertKind, INVITATION_SECRET, MailKind, QueuedMail, ReportInterval, SecurityEvent,
-        SecurityNotice,
+        INVITATION_SECRET, MailKind, QueuedMail, ReportInterval, SecurityEvent, SecurityNotice,
     },
-    people::{Permission, Role, User},
-    ports::{Store, StoreError},
+    people::{Role, User},
+    ports::{Accounts, Identities, MailOutbox, People, StoreError, Transactions},
     privacy::ERASED_EMAIL,
-    review::Case,
 };
 
+pub use account_reports::AccountReports;
+pub use alert_subjects::AlertSubjects;
 pub use content::{
     AccountReport, AlertDetails, AlertMail, AlertSubject, LinkMail, MailContent, NoticeMail,
     ReceiptMail, ReportMail, UnsentMail,
@@ -35,8 +36,20 @@ pub const MAX_ALERTS_IN_MESSAGE: u32 = 20;
 /// Reads what messages are about.
 #[derive(Clone, Debug)]
 pub struct MailContents {
-    /// Where everything is stored.
-    pub store: Arc<dyn Store>,
+    /// Reads what alerts and notices are about.
+    pub alert_subjects: AlertSubjects,
+    /// Reads the figures of reports.
+    pub account_reports: AccountReports,
+    /// Has the people to whom messages are sent, and their roles.
+    pub people: Arc<dyn People>,
+    /// Has the names of accounts, and whether they send receipts.
+    pub accounts: Arc<dyn Accounts>,
+    /// Has what people chose to be told about, and the alerts of each message.
+    pub mail_outbox: Arc<dyn MailOutbox>,
+    /// Has the last sign-ins with a provider.
+    pub identities: Arc<dyn Identities>,
+    /// Reads the payments of receipts.
+    pub transactions: Arc<dyn Transactions>,
     /// Decrypts the links of invitations and resets.
     pub keys: KeyRing,
 }
@@ -87,73 +100,23 @@ impl MailContents {
         let (Some(account), Some(id)) = (&mail.account, &mail.detail) else {
             return Err(UnsentMail::Lost("it is empty"));
         };
-        let memberships = self.store.memberships(&user.id).await?;
+        let memberships = self.people.memberships(&user.id).await?;
         let Some(membership) = memberships.iter().find(|one| one.account == *account) else {
             return Err(UnsentMail::Moot("the person has left the account"));
         };
-        let choices = self.store.alert_choices(&user.id, account).await?;
+        let choices = self.mail_outbox.alert_choices(&user.id, account).await?;
         let topics = choices.topics(membership.role);
-        let digest = self.store.alert_digest(id, &topics, MAX_ALERTS_IN_MESSAGE).await?;
+        let digest = self.mail_outbox.alert_digest(id, &topics, MAX_ALERTS_IN_MESSAGE).await?;
         if digest.count == 0 {
             return Err(UnsentMail::Moot("the person is no longer told about this"));
         }
         let account = self.account(Some(account)).await?.map(|account| account.name);
         let mut alerts = Vec::new();
         for alert in digest.alerts {
-            alerts.push(self.details(alert).await?);
+            alerts.push(self.alert_subjects.details(alert).await?);
         }
         let account = account.unwrap_or_default();
         Ok(AlertMail { user, account, alerts, count: digest.count })
-    }
-
-    /// Reads the payment, endpoint, operator or key that an alert is about.
-    ///
-    /// # Errors
-    /// Those of the store.
-    pub async fn details(&self, alert: Alert) -> Result<AlertDetails, StoreError> {
-        let subject = match alert.kind {
-            AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute => {
-                let id = TransactionId::new(alert.subject.as_str());
-                let payment = self.store.transaction(&id).await?;
-                let case = match &payment {
-                    Some(payment) if alert.kind == AlertKind::Review => {
-                        self.pending_case(payment).await?
-                    }
-                    _ => None,
-                };
-                AlertSubject::Payment { payment: payment.map(Box::new), case }
-            }
-            AlertKind::ApprovalWaiting => self.approval(&alert.subject).await?,
-            AlertKind::EndpointDisabled | AlertKind::EndpointFailing => {
-                AlertSubject::Endpoint(self.endpoint_host(&alert.subject).await?)
-            }
-            AlertKind::OperatorDown
-            | AlertKind::OperatorRefuses
-            | AlertKind::OperatorRecovered
-            | AlertKind::FloatLow => AlertSubject::Operator,
-            AlertKind::NewDevice => AlertSubject::Person,
-            AlertKind::KeyExposed => {
-                AlertSubject::Key(self.key_name(&alert.scope.account, &alert.subject).await?)
-            }
-        };
-        Ok(AlertDetails { alert, subject })
-    }
-
-    /// The batch, or the payout or refund, that waited for an approval.
-    async fn approval(&self, id: &str) -> Result<AlertSubject, StoreError> {
-        if let Some(batch) = BatchId::parse(id) {
-            let batch = self.store.payout_batch(&batch).await?;
-            let is_waiting = batch.is_some_and(|batch| batch.approval_due().is_some());
-            return Ok(AlertSubject::Batch { is_waiting });
-        }
-        let payment = self.store.transaction(&TransactionId::new(id)).await?.map(Box::new);
-        Ok(AlertSubject::Payment { payment, case: None })
-    }
-
-    /// Why a payment waits for review now.
-    async fn pending_case(&self, payment: &Transaction) -> Result<Option<Case>, StoreError> {
-        let times = self.store.waiting_times(&payment.order.id).await?;
-        Ok(times.and_then(|times| times.flags.pending_case(payment)).map(|(case, _)| case))
     }
 
     async fn notice(&self, mail: &QueuedMail) -> Result<NoticeMail, UnsentMail> {
@@ -163,7 +126,7 @@ impl MailContents {
         let account = self.account(mail.account.as_ref()).await?;
         let is_own = notice.subject.is_empty() || notice.subject == user.email.as_str();
         if let Some(id) = mail.account.as_ref().filter(|_| !is_own) {
-            let roles = self.store.memberships(&user.id).await?;
+            let roles = self.people.memberships(&user.id).await?;
             // The maker of a key need not be an owner.
             let may_know = |role| role == Role::Owner || notice.event == SecurityEvent::LiveKeyMade;
             if !roles.iter().any(|one| one.account == *id && may_know(one.role)) {
@@ -171,9 +134,11 @@ impl MailContents {
             }
         }
         let name = match (&notice.event, &account) {
-            (event, _) if event.is_of_webhooks() => self.endpoint_host(&notice.subject).await?,
+            (event, _) if event.is_of_webhooks() => {
+                self.alert_subjects.endpoint_host(&notice.subject).await?
+            }
             (SecurityEvent::LiveKeyMade, Some(account)) => {
-                self.key_name(&account.id, &notice.subject).await?
+                self.alert_subjects.key_name(&account.id, &notice.subject).await?
             }
             _ => None,
         };
@@ -184,7 +149,7 @@ impl MailContents {
         let user = self.user(mail).await?;
         let chosen = mail.detail.as_deref().and_then(ReportInterval::from_detail);
         let (interval, last) = chosen.ok_or(UnsentMail::Lost("it is empty"))?;
-        if self.store.report_interval(&user.id).await? != Some(interval) {
+        if self.mail_outbox.report_interval(&user.id).await? != Some(interval) {
             return Err(UnsentMail::Moot("the person has stopped it"));
         }
         if user.is_managed() && !self.is_seen_by_provider(&user, mail.occurred_at).await? {
@@ -192,46 +157,23 @@ impl MailContents {
                 "the person has not signed in with the provider for long",
             ));
         }
-        let accounts = self.account_reports(&user, interval, last).await?;
+        let accounts = self.account_reports.read(&user, interval, last).await?;
         if accounts.is_empty() {
             return Err(UnsentMail::Moot("the person may read no account"));
         }
         Ok(ReportMail { user, interval, last, accounts })
     }
 
-    /// The reports of the accounts that a person may read.
-    async fn account_reports(
-        &self,
-        user: &User,
-        interval: ReportInterval,
-        last: Date,
-    ) -> Result<Vec<AccountReport>, StoreError> {
-        let mut reports = Vec::new();
-        for membership in self.store.memberships(&user.id).await? {
-            let Some(account) = self.store.account(&membership.account).await? else { continue };
-            if membership.role.may(Permission::ReadPayments) {
-                let scope = Scope { account: account.id.clone(), mode: Mode::Live };
-                let seen = seen_by(membership.role);
-                let mut totals = self.store.day_totals(&scope, interval.days(last)).await?;
-                totals.retain(|total| seen.has_type(total.transaction_type));
-                let store = self.store.as_ref();
-                let waiting = attention_totals(store, store, &scope, &seen).await?;
-                reports.push(AccountReport { account, totals, waiting });
-            }
-        }
-        Ok(reports)
-    }
-
     /// Whether a person whose roles the provider decides has signed in of late.
     async fn is_seen_by_provider(&self, user: &User, now: Timestamp) -> Result<bool, StoreError> {
-        let identities = self.store.identities(&user.id).await?;
+        let identities = self.identities.identities(&user.id).await?;
         let seen = identities.iter().filter_map(|one| one.used_at).max();
         Ok(seen.is_some_and(|seen| now < seen + PROVIDER_TRUSTED_FOR))
     }
 
     async fn receipt(&self, mail: &QueuedMail) -> Result<ReceiptMail, UnsentMail> {
         let transaction = match &mail.transaction {
-            Some(id) => self.store.transaction(id).await?,
+            Some(id) => self.transactions.transaction(id).await?,
             None => None,
         };
         let transaction = transaction.ok_or(UnsentMail::Moot("it is about no transaction"))?;
@@ -254,7 +196,7 @@ impl MailContents {
 
     async fn user(&self, mail: &QueuedMail) -> Result<User, UnsentMail> {
         let user = match &mail.user {
-            Some(id) => self.store.user(id).await?,
+            Some(id) => self.people.user(id).await?,
             None => None,
         };
         user.ok_or(UnsentMail::Moot("the person was removed"))
@@ -262,18 +204,8 @@ impl MailContents {
 
     async fn account(&self, id: Option<&AccountId>) -> Result<Option<Account>, StoreError> {
         match id {
-            Some(id) => self.store.account(id).await,
+            Some(id) => self.accounts.account(id).await,
             None => Ok(None),
         }
-    }
-
-    async fn endpoint_host(&self, id: &str) -> Result<Option<String>, StoreError> {
-        let endpoint = self.store.endpoint(&EndpointId::new(id)).await?;
-        Ok(endpoint.and_then(|endpoint| endpoint.host()))
-    }
-
-    async fn key_name(&self, account: &AccountId, id: &str) -> Result<Option<String>, StoreError> {
-        let keys = self.store.keys(Some(account)).await?;
-        Ok(keys.into_iter().find(|key| key.id.as_str() == id).and_then(|key| key.name))
     }
 }

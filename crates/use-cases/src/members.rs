@@ -8,14 +8,20 @@ use tua_domain::{
     people::{
         LinkDelivery, MemberAccess, Membership, Role, RoleChanger, StaffEmail, User, may_sign_out,
     },
-    ports::{RoleError, Store, StoreError},
+    ports::{Accounts, MailOutbox, PayoutApprovals, People, RoleError, StoreError},
 };
 
 /// Reads and changes the roles of people in accounts.
 #[derive(Clone, Debug)]
 pub struct Members {
-    /// Has the people, their accounts, and what decides who sees the link of an invitation.
-    pub store: Arc<dyn Store>,
+    /// Where people and their roles in accounts are stored.
+    pub people: Arc<dyn People>,
+    /// Has the accounts and their names.
+    pub accounts: Arc<dyn Accounts>,
+    /// Has the limits that decide whether payouts need a second person.
+    pub payout_approvals: Arc<dyn PayoutApprovals>,
+    /// Whether the service sends e-mail.
+    pub mail_outbox: Arc<dyn MailOutbox>,
 }
 
 /// The person with an address.
@@ -35,7 +41,7 @@ impl Members {
     /// # Errors
     /// Those of the store.
     pub async fn of_account(&self, account: &AccountId) -> Result<Vec<Membership>, StoreError> {
-        self.store.members(account).await
+        self.people.members(account).await
     }
 
     /// The last sign-ins of the people of an account, and until when their links work.
@@ -43,7 +49,7 @@ impl Members {
     /// # Errors
     /// Those of the store.
     pub async fn access(&self, account: &AccountId) -> Result<Vec<MemberAccess>, StoreError> {
-        self.store.member_access(account).await
+        self.people.member_access(account).await
     }
 
     /// Whether `changer` may end the sessions of a member. They are for all accounts of the person,
@@ -56,8 +62,8 @@ impl Members {
         member: &Membership,
         changer: &UserId,
     ) -> Result<bool, StoreError> {
-        let of_changer = self.store.memberships(changer).await?;
-        let of_person = self.store.memberships(&member.user.id).await?;
+        let of_changer = self.people.memberships(changer).await?;
+        let of_person = self.people.memberships(&member.user.id).await?;
         Ok(may_sign_out(changer, &of_changer, &of_person))
     }
 
@@ -72,7 +78,7 @@ impl Members {
         changer: &UserId,
         by: &AuditContext,
     ) -> Result<u64, RoleError> {
-        self.store.sign_out(&member.user, changer, by).await
+        self.people.sign_out(&member.user, changer, by).await
     }
 
     /// The people of an account, or of all accounts, oldest account first.
@@ -83,14 +89,14 @@ impl Members {
         &self,
         account: Option<&AccountId>,
     ) -> Result<Vec<Membership>, AccountReadError> {
-        require_account(self.store.as_ref(), account).await?;
+        require_account(self.accounts.as_ref(), account).await?;
         let accounts = match account {
             Some(account) => vec![account.clone()],
-            None => self.store.accounts().await?.into_iter().map(|one| one.id).collect(),
+            None => self.accounts.accounts().await?.into_iter().map(|one| one.id).collect(),
         };
         let mut members = Vec::new();
         for account in accounts {
-            members.extend(self.store.members(&account).await?);
+            members.extend(self.people.members(&account).await?);
         }
         Ok(members)
     }
@@ -104,7 +110,7 @@ impl Members {
         account: &AccountId,
         user: &str,
     ) -> Result<Option<Membership>, StoreError> {
-        let members = self.store.members(account).await?;
+        let members = self.people.members(account).await?;
         Ok(members.into_iter().find(|one| one.user.id.as_str() == user))
     }
 
@@ -117,7 +123,7 @@ impl Members {
         email: &StaffEmail,
         account: Option<&str>,
     ) -> Result<PersonOfAddress, StoreError> {
-        let found = self.store.memberships_of_address(email).await?;
+        let found = self.people.memberships_of_address(email).await?;
         let is_wanted =
             |one: &&Membership| account.is_none_or(|account| one.account.as_str() == account);
         let mut people: Vec<&User> = found.iter().filter(is_wanted).map(|one| &one.user).collect();
@@ -134,7 +140,7 @@ impl Members {
     /// # Errors
     /// Those of the store.
     pub async fn first_of_address(&self, email: &StaffEmail) -> Result<Option<User>, StoreError> {
-        self.store.user_by_email(email).await
+        self.people.user_by_email(email).await
     }
 
     /// The name of an account in which somebody is a member; `None` if there is no such account.
@@ -142,7 +148,7 @@ impl Members {
     /// # Errors
     /// Those of the store.
     pub async fn account_name(&self, account: &AccountId) -> Result<Option<String>, StoreError> {
-        Ok(self.store.account(account).await?.map(|account| account.name))
+        Ok(self.accounts.account(account).await?.map(|account| account.name))
     }
 
     /// Gives the person with this address a role in an account. Adds the person if the address is
@@ -158,7 +164,7 @@ impl Members {
         changer: &RoleChanger,
         by: &AuditContext,
     ) -> Result<(), RoleError> {
-        self.store.set_role(email, account, role, changer, by).await.map(drop)
+        self.people.set_role(email, account, role, changer, by).await.map(drop)
     }
 
     /// Gives a member another role. Returns whether the link of the member's invitation has ended:
@@ -174,7 +180,7 @@ impl Members {
         by: &AuditContext,
     ) -> Result<bool, RoleError> {
         let email = &member.user.email;
-        let user = self.store.set_role(email, &member.account, role, changer, by).await?;
+        let user = self.people.set_role(email, &member.account, role, changer, by).await?;
         Ok(!user.is_enrolled && member.role != role)
     }
 
@@ -189,7 +195,7 @@ impl Members {
         changer: &RoleChanger,
         by: &AuditContext,
     ) -> Result<(), RoleError> {
-        self.store.remove_member(email, account, changer, by).await
+        self.people.remove_member(email, account, changer, by).await
     }
 
     /// Whether who invites somebody to an account sees the link. One that goes to the address
@@ -204,14 +210,14 @@ impl Members {
         account: &AccountId,
         delivery: LinkDelivery,
     ) -> Result<bool, StoreError> {
-        if !self.store.is_mail_on(None).await? {
+        if !self.mail_outbox.is_mail_on(None).await? {
             return Ok(true);
         }
         let mut is_second_person_needed = false;
         for mode in Mode::ALL {
             let scope = Scope { account: account.clone(), mode: *mode };
             is_second_person_needed |=
-                self.store.payout_controls(&scope).await?.needs_second_person();
+                self.payout_approvals.payout_controls(&scope).await?.needs_second_person();
         }
         Ok(delivery.is_shown(is_second_person_needed))
     }

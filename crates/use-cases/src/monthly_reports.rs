@@ -16,7 +16,7 @@ use tua_domain::{
     },
     calendar::day_of,
     ledger::Postings,
-    ports::{Clock, Store, StoreError},
+    ports::{Books, Clock, ClosedDays, Reports, StoreError},
     routing::{OperatorFingerprint, PinnedOperator},
     statement::closing::ClosedDay,
     steady_time::SteadyTime,
@@ -29,8 +29,12 @@ const MAX_SUMMED_ENTRIES: u64 = 500_000;
 /// Reads the books of a month.
 #[derive(Clone, Debug)]
 pub struct MonthlyReports {
-    /// Has the ledger, the sums of its days, the statements and the closed days.
-    store: Arc<dyn Store>,
+    /// Has the ledger, the sums of its days, and the days that statements cover.
+    books: Arc<dyn Books>,
+    /// Has the days that are closed.
+    closed_days: Arc<dyn ClosedDays>,
+    /// Sums up the transactions that began on each day.
+    reports: Arc<dyn Reports>,
     /// Decides which month is running.
     clock: Arc<dyn Clock>,
     /// Decides which days have ended: sums that were kept too early would lack entries for good.
@@ -54,11 +58,17 @@ pub enum MonthlyReading {
 }
 
 impl MonthlyReports {
-    /// Reads from this store, by this clock.
+    /// Reads from these ports, by this clock.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
+    pub fn new(
+        books: Arc<dyn Books>,
+        closed_days: Arc<dyn ClosedDays>,
+        reports: Arc<dyn Reports>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         let steady_time = Arc::new(SteadyTime::new(clock.clone()));
-        Self { store, clock, steady_time, max_summed_entries: MAX_SUMMED_ENTRIES }
+        let max_summed_entries = MAX_SUMMED_ENTRIES;
+        Self { books, closed_days, reports, clock, steady_time, max_summed_entries }
     }
 
     /// As this, with another number of entries after which one reading stops summing up days.
@@ -95,11 +105,11 @@ impl MonthlyReports {
             }
             let sources = self.sources(scope, &period, summed).await?;
             // Otherwise the kept sums were deleted meanwhile.
-            if self.store.last_summed_day().await? >= summed {
+            if self.books.last_summed_day().await? >= summed {
                 break sources;
             }
         };
-        let begun = self.store.day_totals(scope, period.days.clone()).await?;
+        let begun = self.reports.day_totals(scope, period.days.clone()).await?;
         let report = MonthlyReport::new(
             period,
             &ReportSources {
@@ -126,23 +136,23 @@ impl MonthlyReports {
         let yesterday = today.yesterday().unwrap_or(today);
         let ended = *period.days.start()..=yesterday.min(*period.days.end());
         let days = Some((*ended.start(), *ended.end()));
-        let closed_days = self.store.closed_days(None, days, u32::MAX).await?;
-        let summed = self.store.last_summed_day().await?;
+        let closed_days = self.closed_days.closed_days(None, days, u32::MAX).await?;
+        let summed = self.books.last_summed_day().await?;
         let unsummed = first_unsummed(summed);
         // The days that end the period are summed up only if one of them was closed.
         let mut recent = Vec::new();
         if closed_days.iter().any(|closed| closed.day >= unsummed) {
-            recent = self.store.sum_ledger_days(unsummed..=*ended.end()).await?;
+            recent = self.books.sum_ledger_days(unsummed..=*ended.end()).await?;
         }
         let mut agreements = Vec::new();
         for operator in operators {
             let fingerprint = &operator.fingerprint;
             let is_of_operator = |one: &&ClosedDay| one.operator.fingerprint == *fingerprint;
             let closed: Vec<_> = closed_days.iter().filter(is_of_operator).cloned().collect();
-            let mut posted = self.store.kept_posted_days(fingerprint, ended.clone()).await?;
+            let mut posted = self.books.kept_posted_days(fingerprint, ended.clone()).await?;
             posted.retain(|posted| posted.day < unsummed);
             posted.extend(posted_days(&recent, fingerprint));
-            let covered = self.store.covered_days(fingerprint, ended.clone()).await?;
+            let covered = self.books.covered_days(fingerprint, ended.clone()).await?;
             let sources = AgreementSources { closed: &closed, posted: &posted, covered: &covered };
             agreements.push(OperatorAgreement::new(operator, ended.clone(), &sources));
         }
@@ -152,16 +162,16 @@ impl MonthlyReports {
     /// Sums up the days that have ended and are not summed up yet, and keeps their sums. Returns
     /// the last day that is summed up. It stops early after `max_summed_entries`.
     async fn sum_ended_days(&self, last_ended: Date) -> Result<Option<Date>, StoreError> {
-        let mut summed = self.store.last_summed_day().await?;
+        let mut summed = self.books.last_summed_day().await?;
         let mut entries = 0;
         while entries < self.max_summed_entries
             && let Some(day) = self.next_day(summed, last_ended).await?
         {
-            let sums = self.store.sum_ledger_days(day..=day).await?;
+            let sums = self.books.sum_ledger_days(day..=day).await?;
             entries += sums.iter().map(|sum| sum.entries).sum::<u64>();
-            let is_kept = self.store.keep_day_sums(summed, sums).await?;
+            let is_kept = self.books.keep_day_sums(summed, sums).await?;
             // Otherwise another reading kept the day, or the kept sums were deleted.
-            summed = if is_kept { Some(day) } else { self.store.last_summed_day().await? };
+            summed = if is_kept { Some(day) } else { self.books.last_summed_day().await? };
         }
         Ok(summed)
     }
@@ -172,7 +182,7 @@ impl MonthlyReports {
         summed: Option<Date>,
         last_ended: Date,
     ) -> Result<Option<Date>, StoreError> {
-        let next = self.store.next_ledger_day(summed).await?;
+        let next = self.books.next_ledger_day(summed).await?;
         Ok(next.filter(|day| *day <= last_ended))
     }
 
@@ -187,12 +197,12 @@ impl MonthlyReports {
         let first = *period.days.start();
         let last = *period.days.end();
         let unsummed = first_unsummed(summed);
-        let mut opening = self.store.kept_balances_before(scope, first.min(unsummed)).await?;
-        let mut sums = self.store.kept_day_sums(scope, *period.before.start()..=last).await?;
+        let mut opening = self.books.kept_balances_before(scope, first.min(unsummed)).await?;
+        let mut sums = self.books.kept_day_sums(scope, *period.before.start()..=last).await?;
         // Another reading may have kept these days after `summed` was read.
         sums.retain(|sum| sum.day < unsummed);
         if unsummed <= last {
-            let mut read = self.store.sum_ledger_days(unsummed..=last).await?;
+            let mut read = self.books.sum_ledger_days(unsummed..=last).await?;
             read.retain(|sum| sum.scope == *scope);
             let before = read.iter().filter(|sum| sum.day < first);
             opening.extend(before.map(|sum| OpeningBalance {

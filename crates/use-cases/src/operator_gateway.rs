@@ -1,7 +1,7 @@
 //! Calls operators. `sending` sends orders, `status_queries` asks about them, and
 //! `recording` turns responses into the state of a transaction.
 
-use super::{decisions::Decisions, reading};
+use super::reading;
 use futures_util::FutureExt;
 use jiff::SignedDuration;
 use std::{future::Future, panic::AssertUnwindSafe, sync::Arc, time::Instant};
@@ -11,7 +11,10 @@ use tua_domain::{
     capabilities::MAX_SEND_TIME,
     change_notifier::ChangeNotifier,
     known_orders::KnownOrders,
-    ports::{Clock, Operator, OutcomeLabel, PaymentMetrics, SentOrder, Store, StoreError},
+    ports::{
+        Accounts, Checkouts, Clock, HandOvers, Operator, OutcomeLabel, PaymentMetrics, SentOrder,
+        StoreError, Transactions,
+    },
     routing::Operators,
     steady_time::SteadyTime,
 };
@@ -22,8 +25,14 @@ pub const OPERATOR_TIMEOUT: SignedDuration = MAX_SEND_TIME;
 /// Calls operators and records what they respond.
 #[derive(Debug)]
 pub struct OperatorGateway {
-    /// Where transactions are kept.
-    pub store: Arc<dyn Store>,
+    /// Reads transactions, and records what operators respond.
+    pub transactions: Arc<dyn Transactions>,
+    /// Marks orders as handed over before they are sent, also again.
+    pub hand_overs: Arc<dyn HandOvers>,
+    /// Has the session of a charge: after its end the order is not sent again.
+    pub checkouts: Arc<dyn Checkouts>,
+    /// Has the name of the merchant, which is part of an order.
+    pub accounts: Arc<dyn Accounts>,
     /// Who moves the money.
     pub operators: Operators,
     /// Limits calls to operators, and dates what they respond.
@@ -39,12 +48,6 @@ pub struct OperatorGateway {
 }
 
 impl OperatorGateway {
-    /// Applies decisions about payouts that are not sent yet.
-    #[must_use]
-    pub fn decisions(&self) -> Decisions {
-        Decisions { store: self.store.clone(), operators: self.operators.clone() }
-    }
-
     /// The operator that serves a transaction for good.
     pub(super) fn operator_of(&self, transaction: &Transaction) -> Option<Arc<dyn Operator>> {
         self.operators.serving(transaction.order.scope.mode, transaction.operator.as_ref())
@@ -100,7 +103,7 @@ impl OperatorGateway {
 
     /// Reads a transaction that must exist.
     pub(super) async fn reload(&self, id: &TransactionId) -> Result<Transaction, StoreError> {
-        reading::existing(self.store.as_ref(), id).await
+        reading::existing(self.transactions.as_ref(), id).await
     }
 }
 

@@ -96,7 +96,7 @@ impl Sessions {
         let attempt = Attempt::Browser(device);
         let address = email.parse::<StaffEmail>().ok();
         let all = match &address {
-            Some(email) => self.store.credentials(email, Some(device.browser)).await?,
+            Some(email) => self.people.credentials(email, Some(device.browser)).await?,
             None => Vec::new(),
         };
         let people: Vec<UserId> = all.iter().map(|one| one.user.id.clone()).collect();
@@ -139,7 +139,7 @@ impl Sessions {
         let origin = Origin { address, device: &session.device };
         let checked = async {
             self.count(vec![of_session(session)]).await?;
-            let mut own = self.store.credentials(&session.user.email, None).await?;
+            let mut own = self.people.credentials(&session.user.email, None).await?;
             own.retain(|one| one.user.id == session.user.id);
             self.compare(Some(&session.user.email), own, proof, origin, None).await.map(drop)
         };
@@ -162,7 +162,9 @@ impl Sessions {
         let counted = async {
             let buckets = match attempt {
                 Attempt::Session(session) => vec![of_session(session)],
-                Attempt::Browser(device) if self.store.is_browser_known(device.browser).await? => {
+                Attempt::Browser(device)
+                    if self.people.is_browser_known(device.browser).await? =>
+                {
                     vec![of_browser(device)]
                 }
                 Attempt::Browser(_) => address.into_iter().flat_map(of_networks).collect(),
@@ -174,7 +176,7 @@ impl Sessions {
 
     async fn count(&self, buckets: Vec<Option<PersistentBucket>>) -> Result<(), SignInError> {
         let buckets = buckets.into_iter().flatten().collect();
-        Ok(self.store.count_sign_in(buckets, self.clock.now()).await?)
+        Ok(self.people.count_sign_in(buckets, self.clock.now()).await?)
     }
 
     /// Reports a refused attempt in the log and the metrics. `people` are those with the address
@@ -271,7 +273,7 @@ impl Sessions {
         origin: Origin<'_>,
     ) -> Result<bool, StoreError> {
         let by = self.context(email, origin);
-        self.store.use_second_factor(user, factor, &by).await
+        self.people.use_second_factor(user, factor, &by).await
     }
 
     /// Appends to the audit log that the password of these people was right, and the code was not.
@@ -280,7 +282,7 @@ impl Sessions {
         for person in people {
             let user = person.user.clone();
             let by = self.context(user.email.as_str(), origin);
-            let store = self.store.clone();
+            let store = self.people.clone();
             self.tasks.spawn(async move {
                 if let Err(error) = store.append_refused_code(&user, &by).await {
                     let user = &user.id;

@@ -42,7 +42,7 @@ impl Enrolments {
         let checked = self.check_password(&totp, password, code, &mut faults);
         let Some(checked) = checked else { return Err(EnrolError::Faults(faults)) };
         let new = self.new_password(&session.user.email, checked, &totp).await?;
-        if self.store.add_password(new, session, by).await? {
+        if self.people.add_password(new, session, by).await? {
             Ok(())
         } else {
             Err(EnrolError::LinkEnded)
@@ -94,7 +94,7 @@ impl Enrolments {
             Password::new(new).ok_or_else(|| EnrolError::Faults(vec![EnrolmentFault::Password]))?;
         let password = self.hash(&kept.user.email, password).await?;
         let change = PasswordChange { password, kept: kept.clone() };
-        if self.store.change_password(change, by).await? {
+        if self.people.change_password(change, by).await? {
             Ok(())
         } else {
             Err(EnrolError::LinkEnded)
@@ -107,7 +107,7 @@ impl Enrolments {
         email: &StaffEmail,
         password: Password,
     ) -> Result<PasswordHash, StoreError> {
-        let known = self.store.credentials(email, None).await?;
+        let known = self.people.credentials(email, None).await?;
         let known: Vec<PasswordHash> = known.into_iter().filter_map(|one| one.password).collect();
         hash_for_known_person(move || PasswordHash::beside(&password, &known)).await
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tua_contract::{Amount, Network, Phone, Status, phone::PhoneError};
 use tua_domain::{
     Kind, Scope, Transaction, TransactionId, TransactionOrder,
-    ports::{Store, StoreError},
+    ports::{Reports, StoreError, Transactions},
     privacy::erased_phone,
     refund::TransactionType,
     reporting::{Position, ReportFilter, ReportPageRequest},
@@ -35,8 +35,10 @@ const SEARCH_MAX_CHARS: usize = 100;
 /// Reads whom an account has paid.
 #[derive(Clone, Debug)]
 pub struct Payees {
-    /// Where payouts are stored.
-    pub store: Arc<dyn Store>,
+    /// Lists the payouts of an account and mode.
+    pub reports: Arc<dyn Reports>,
+    /// Reads a payout by its id.
+    pub transactions: Arc<dyn Transactions>,
 }
 
 /// Somebody who was paid, by the newest payout to the same wallet.
@@ -88,7 +90,7 @@ impl Payees {
             ..ReportFilter::default()
         };
         let page = ReportPageRequest { limit: payouts, position: Position::First };
-        let found = list_page(self.store.as_ref(), scope, &filter, &page).await?.transactions;
+        let found = list_page(self.reports.as_ref(), scope, &filter, &page).await?.transactions;
         Ok(wallets(&found))
     }
 
@@ -101,7 +103,7 @@ impl Payees {
         scope: &Scope,
         payout: &TransactionId,
     ) -> Result<Option<Payee>, StoreError> {
-        let found = reading::find_in(self.store.as_ref(), scope, payout).await?;
+        let found = reading::find_in(self.transactions.as_ref(), scope, payout).await?;
         Ok(found.as_ref().and_then(Payee::of))
     }
 }

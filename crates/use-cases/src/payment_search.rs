@@ -9,15 +9,17 @@ use tua_domain::{
     Kind, Scope, Transaction, TransactionId,
     listing::{Filter, PageRequest},
     operator_transaction_id::OperatorTransactionId,
-    ports::{CallbackHint, Clock, ReadError, Store, StoreError},
+    ports::{CallbackHint, Clock, ReadError, Reports, StoreError, Transactions},
     routing::{OperatorEntry, Operators},
 };
 
 /// Finds charges by the operator's id, in the store and then at the operators.
 #[derive(Clone, Debug)]
 pub struct PaymentSearch {
-    /// Where they are kept.
-    pub store: Arc<dyn Store>,
+    /// Finds a charge by the operator's id, where the operator reported it.
+    pub reports: Arc<dyn Reports>,
+    /// Reads the charge that an operator names by its reference.
+    pub transactions: Arc<dyn Transactions>,
     /// Who may look them up.
     pub operators: Operators,
     /// Limits how long an operator is waited for.
@@ -59,7 +61,7 @@ impl PaymentSearch {
         let filter =
             Filter { kind: Some(Kind::Charge), operator_transaction_id, ..Filter::default() };
         let found =
-            self.store.transactions(scope, filter, PageRequest { limit: 1, after: None }).await?;
+            self.reports.transactions(scope, filter, PageRequest { limit: 1, after: None }).await?;
         match found.into_iter().next() {
             Some(charge) => Ok(FoundPayment::Charge(Box::new(charge))),
             None => self.query_operators(scope, id).await,
@@ -125,7 +127,7 @@ impl PaymentSearch {
         reference: &str,
     ) -> Result<Option<Transaction>, StoreError> {
         let Some(id) = TransactionId::of_operator_reference(reference) else { return Ok(None) };
-        let found = self.store.transaction(&id).await?;
+        let found = self.transactions.transaction(&id).await?;
         Ok(found.filter(|one| one.order.scope == *scope && one.order.transfer.kind == Kind::Charge))
     }
 }

@@ -22,7 +22,7 @@ use tua_domain::{
     payment_limits::PaymentLimits,
     persistent_bucket::PersistentBucket,
     poll_schedule::PollSchedule,
-    ports::BeginError,
+    ports::{AuditLog, BeginError, Transactions},
     routing::{ChosenRoute, RouteRequest},
     transaction::Sending,
 };
@@ -36,6 +36,10 @@ const FIRST_RESPONSE_TIMEOUT: SignedDuration = SignedDuration::from_secs(2);
 pub struct Payments {
     /// Sends the order after the commit, and records the operator's response.
     pub gateway: Arc<OperatorGateway>,
+    /// Where transactions begin, and are read for repeated requests.
+    pub transactions: Arc<dyn Transactions>,
+    /// Records what a person asks for before any money moves.
+    pub audit_log: Arc<dyn AuditLog>,
     /// Runs an attempt once.
     pub idempotency: Arc<Idempotency>,
     /// Refuses new payments under overload.
@@ -126,7 +130,7 @@ impl Payments {
         payout: Instruction,
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
-        let OperatorGateway { store, clock, operators, .. } = &*self.gateway;
+        let OperatorGateway { clock, operators, .. } = &*self.gateway;
         let new = operators.on_its_network(payout.into_payout(&scope, None, None));
         let now = clock.now();
         let ChosenRoute { operator, price, .. } =
@@ -134,7 +138,7 @@ impl Payments {
         let new = Arc::new(TransactionOrder { price, ..new });
         // First, so that no money leaves without a name; a payout that is refused then shows as
         // asked for.
-        store.append_request(&new, &by).await?;
+        self.audit_log.append_request(&new, &by).await?;
         let sending = Sending::Later { send_at: now, operator };
         self.commit_unsent(Beginning { new, sending, prompts: Vec::new(), attempt }).await
     }
@@ -254,10 +258,10 @@ impl Payments {
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
         let Beginning { new, sending, prompts, attempt } = beginning;
-        let OperatorGateway { store, changes, metrics, .. } = &*self.gateway;
+        let OperatorGateway { changes, metrics, .. } = &*self.gateway;
         let transaction = {
             let _permit = self.admission.acquire(now)?;
-            store.begin(new, sending, attempt, prompts, now).await?
+            self.transactions.begin(new, sending, attempt, prompts, now).await?
         };
         Span::current().record("tua.transaction.id", transaction.order.id.as_str());
         changes.notify_outbox();
@@ -270,12 +274,12 @@ impl Payments {
         attempt: Option<Attempt>,
         record: IdempotencyRecord,
     ) -> Result<Transaction, BeginError> {
-        let store = self.gateway.store.as_ref();
+        let transactions = self.transactions.as_ref();
         let id = TransactionId::new(record.subject);
         if let Some(response) = record.response {
-            return Ok(reading::at_version(store, &id, response.version).await?);
+            return Ok(reading::at_version(transactions, &id, response.version).await?);
         }
-        let current = reading::existing(store, &id).await?;
+        let current = reading::existing(transactions, &id).await?;
         Ok(self.respond_to(attempt.as_ref(), current).await)
     }
 
@@ -288,8 +292,8 @@ impl Payments {
         if first == response {
             return transaction;
         }
-        let store = self.gateway.store.as_ref();
-        reading::at_version(store, &transaction.order.id, first.version)
+        let transactions = self.transactions.as_ref();
+        reading::at_version(transactions, &transaction.order.id, first.version)
             .await
             .unwrap_or(transaction)
     }

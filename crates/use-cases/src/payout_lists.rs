@@ -8,14 +8,22 @@ use tua_domain::{
     audit::email_of_actor,
     payout_batch::{AskedBy, BatchSummary, PayoutBatch},
     people::{Membership, Permission, User},
-    ports::{Store, StoreError},
+    ports::{Accounts, PayoutApprovals, PayoutBatches, People, Reports, StoreError},
 };
 
 /// Reads what waits for an approval, who asked for it, and batches.
 #[derive(Clone, Debug)]
 pub struct PayoutLists {
-    /// Has payouts and batches, and the audit log with who asked for them.
-    pub store: Arc<dyn Store>,
+    /// Lists payouts and refunds that wait for an approval.
+    pub payout_approvals: Arc<dyn PayoutApprovals>,
+    /// Lists batches, and those that wait.
+    pub payout_batches: Arc<dyn PayoutBatches>,
+    /// Finds out who asked for a payout, and who made a key.
+    pub reports: Arc<dyn Reports>,
+    /// Has the accounts, and the names of their keys.
+    pub accounts: Arc<dyn Accounts>,
+    /// Has the members of an account, who may have asked for a batch.
+    pub people: Arc<dyn People>,
 }
 
 /// A payout or refund that waits for an approval.
@@ -96,14 +104,14 @@ impl PayoutLists {
     ) -> Result<PayoutOverview, StoreError> {
         let mut asker = Asker::new(self, reader);
         let mut waiting = Vec::new();
-        for payout in self.store.unapproved(Some(&scope.account)).await? {
+        for payout in self.payout_approvals.unapproved(Some(&scope.account)).await? {
             if payout.order.scope == *scope && payout.order.batch.is_none() {
                 let is_own = asker.asked_for_payout(&payout).await?;
                 waiting.push(WaitingPayout { payout, is_own });
             }
         }
         let mut batches = Vec::new();
-        for batch in self.store.unapproved_batches(Some(scope)).await? {
+        for batch in self.payout_batches.unapproved_batches(Some(scope)).await? {
             let is_own = asker.asked_for(&batch.asked_by).await?;
             batches.push(WaitingBatch { batch, is_own });
         }
@@ -121,7 +129,7 @@ impl PayoutLists {
     ) -> Result<ApprovalCounts, StoreError> {
         let mut asker = Asker::new(self, reader);
         let mut counts = ApprovalCounts::default();
-        for requests in self.store.waiting_requests(scope).await? {
+        for requests in self.payout_approvals.waiting_requests(scope).await? {
             let is_own = match (&requests.key, &requests.actor) {
                 (Some(key), _) => asker.made(key).await?,
                 (None, Some(actor)) => is_person(reader, actor),
@@ -129,7 +137,7 @@ impl PayoutLists {
             };
             counts.add(requests.count, is_own);
         }
-        for batch in self.store.unapproved_batches(Some(scope)).await? {
+        for batch in self.payout_batches.unapproved_batches(Some(scope)).await? {
             counts.add(1, asker.asked_for(&batch.asked_by).await?);
         }
         Ok(counts)
@@ -146,7 +154,7 @@ impl PayoutLists {
         asked_by: &AskedBy,
     ) -> Result<Vec<String>, StoreError> {
         let makers = match asked_by {
-            AskedBy::Key(key) => self.store.key_makers(key).await?,
+            AskedBy::Key(key) => self.reports.key_makers(key).await?,
             AskedBy::Person(_) | AskedBy::CommandLine => Vec::new(),
         };
         let asked = |user: &User| match asked_by {
@@ -155,7 +163,7 @@ impl PayoutLists {
                 makers.iter().any(|maker| is_person(user, maker))
             }
         };
-        let members = self.store.members(account).await?;
+        let members = self.people.members(account).await?;
         let may_approve = |member: &Membership| {
             member.user.is_enrolled && member.role.may(Permission::DecidePayouts)
         };
@@ -177,8 +185,8 @@ impl PayoutLists {
         limit: u32,
     ) -> Result<Vec<BatchSummary>, StoreError> {
         // Those that wait come first, also where many newer ones exist.
-        let mut batches = self.store.unapproved_batches(Some(scope)).await?;
-        let newest = self.store.payout_batches(Some(scope), limit).await?;
+        let mut batches = self.payout_batches.unapproved_batches(Some(scope)).await?;
+        let newest = self.payout_batches.payout_batches(Some(scope), limit).await?;
         batches.extend(newest.into_iter().filter(|batch| batch.approval_due.is_none()));
         Ok(batches)
     }
@@ -191,12 +199,12 @@ impl PayoutLists {
         &self,
         account: Option<&AccountId>,
     ) -> Result<WaitingPayouts, AccountReadError> {
-        require_account(self.store.as_ref(), account).await?;
-        let mut payouts = self.store.unapproved(account).await?;
+        require_account(self.accounts.as_ref(), account).await?;
+        let mut payouts = self.payout_approvals.unapproved(account).await?;
         payouts.retain(|payout| payout.order.batch.is_none());
         let mut batches = Vec::new();
         for scope in scopes(account) {
-            batches.extend(self.store.unapproved_batches(scope.as_ref()).await?);
+            batches.extend(self.payout_batches.unapproved_batches(scope.as_ref()).await?);
         }
         Ok(WaitingPayouts { payouts, batches })
     }
@@ -210,10 +218,10 @@ impl PayoutLists {
         account: Option<&AccountId>,
         limit: u32,
     ) -> Result<Vec<BatchSummary>, AccountReadError> {
-        require_account(self.store.as_ref(), account).await?;
+        require_account(self.accounts.as_ref(), account).await?;
         let mut batches = Vec::new();
         for scope in scopes(account) {
-            batches.extend(self.store.payout_batches(scope.as_ref(), limit).await?);
+            batches.extend(self.payout_batches.payout_batches(scope.as_ref(), limit).await?);
         }
         batches.sort_by(|one, other| other.id.cmp(&one.id));
         batches.truncate(limit as usize);
@@ -225,7 +233,7 @@ impl PayoutLists {
     /// # Errors
     /// Those of the store.
     pub async fn find_batch(&self, id: &BatchId) -> Result<Option<PayoutBatch>, StoreError> {
-        self.store.payout_batch(id).await
+        self.payout_batches.payout_batch(id).await
     }
 
     /// Whether the person asked for a payout or refund, or made the key that did.
@@ -253,7 +261,7 @@ impl PayoutLists {
         let name = match &batch.asked_by {
             AskedBy::Key(key) => Some(self.name_of_key(&batch.scope.account, key).await?),
             AskedBy::Person(user) => {
-                let members = self.store.members(&batch.scope.account).await?;
+                let members = self.people.members(&batch.scope.account).await?;
                 let found = members.into_iter().find(|member| member.user.id == *user);
                 Some(found.map_or_else(
                     || user.as_str().to_owned(),
@@ -267,7 +275,7 @@ impl PayoutLists {
 
     /// The merchant's name for a key; its id if it has none.
     async fn name_of_key(&self, account: &AccountId, key: &KeyId) -> Result<String, StoreError> {
-        let keys = self.store.keys(Some(account)).await?;
+        let keys = self.accounts.keys(Some(account)).await?;
         let found = keys.into_iter().find(|one| one.id == *key).and_then(|one| one.name);
         Ok(found.unwrap_or_else(|| key.as_str().to_owned()))
     }
@@ -275,14 +283,14 @@ impl PayoutLists {
 
 /// What one person asked for. The makers of each key are read once, however many requests it made.
 struct Asker<'a> {
-    store: &'a dyn Store,
+    reports: &'a dyn Reports,
     person: &'a User,
     keys: HashMap<KeyId, bool>,
 }
 
 impl<'a> Asker<'a> {
     fn new(lists: &'a PayoutLists, person: &'a User) -> Self {
-        Self { store: lists.store.as_ref(), person, keys: HashMap::new() }
+        Self { reports: lists.reports.as_ref(), person, keys: HashMap::new() }
     }
 
     /// Whether the person asked for a payout or refund, or made the key that did.
@@ -290,7 +298,7 @@ impl<'a> Asker<'a> {
         match &payout.order.key {
             Some(key) => self.made(key).await,
             None => {
-                let asker = self.store.payout_asker(&payout.order.id).await?;
+                let asker = self.reports.payout_asker(&payout.order.id).await?;
                 Ok(asker.is_some_and(|actor| is_person(self.person, &actor)))
             }
         }
@@ -311,7 +319,7 @@ impl<'a> Asker<'a> {
         if let Some(is_maker) = self.keys.get(key) {
             return Ok(*is_maker);
         }
-        let makers = self.store.key_makers(key).await?;
+        let makers = self.reports.key_makers(key).await?;
         let is_maker = makers.iter().any(|maker| is_person(self.person, maker));
         self.keys.insert(key.clone(), is_maker);
         Ok(is_maker)

@@ -2,6 +2,7 @@
 //! approved.
 
 use super::{
+    decisions::Decisions,
     operator_gateway::OperatorGateway,
     transactions::{TransactionResource, find_visible},
 };
@@ -11,17 +12,23 @@ use tua_domain::{
     Caller, Transaction, TransactionId,
     approval::{DecideError, PayoutDecision},
     audit::AuditContext,
-    ports::{DecidedPayout, StoreError},
+    ports::{DecidedPayout, PayoutApprovals, StoreError, Transactions},
 };
 
 /// The maximum number of payouts that one write ends.
 const EXPIRED_AT_ONCE: u32 = 100;
 
 /// Cancels payouts and refunds, applies people's decisions, and ends those that nobody approved.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Payouts {
-    /// Has the store and the clock, and announces what a decision changed.
+    /// Has the clock, and announces what a decision changed.
     pub gateway: Arc<OperatorGateway>,
+    /// Applies decisions about payouts that are not sent yet.
+    pub decisions: Decisions,
+    /// Reads the payout that a caller names.
+    pub transactions: Arc<dyn Transactions>,
+    /// Ends payouts that nobody approved.
+    pub payout_approvals: Arc<dyn PayoutApprovals>,
 }
 
 impl Payouts {
@@ -38,16 +45,14 @@ impl Payouts {
         resource: TransactionResource,
         id: &TransactionId,
     ) -> Result<Transaction, DecideError> {
-        let OperatorGateway { store, clock, .. } = &*self.gateway;
-        let id = find_visible(store.as_ref(), caller, resource, id)
+        let id = find_visible(self.transactions.as_ref(), caller, resource, id)
             .await?
             .ok_or(DecideError::NotFound)?
             .order
             .id
             .clone();
-        let decisions = self.gateway.decisions();
-        let decided =
-            decisions.about_payout(&id, PayoutDecision::Cancel, None, clock.now()).await?;
+        let now = self.gateway.clock.now();
+        let decided = self.decisions.about_payout(&id, PayoutDecision::Cancel, None, now).await?;
         Ok(self.report(decided))
     }
 
@@ -62,7 +67,7 @@ impl Payouts {
         decision: PayoutDecision,
         by: &AuditContext,
     ) -> Result<Transaction, DecideError> {
-        let decided = self.gateway.decisions().about_payout(id, decision, Some(by), by.at).await?;
+        let decided = self.decisions.about_payout(id, decision, Some(by), by.at).await?;
         Ok(self.report(decided))
     }
 
@@ -71,8 +76,8 @@ impl Payouts {
     /// # Errors
     /// Those of the store.
     pub async fn expire(&self) -> Result<usize, StoreError> {
-        let OperatorGateway { store, steady_time, .. } = &*self.gateway;
-        let expired = store.expire_approvals(steady_time.now(), EXPIRED_AT_ONCE).await?;
+        let now = self.gateway.steady_time.now();
+        let expired = self.payout_approvals.expire_approvals(now, EXPIRED_AT_ONCE).await?;
         let count = expired.len();
         for decided in expired {
             self.report(decided);

@@ -2,8 +2,7 @@
 //! person before any money moves.
 
 use super::{
-    idempotency::IdempotentResult, operator_gateway::OperatorGateway, payments::Payments, reading,
-    requester::dashboard_holder,
+    idempotency::IdempotentResult, payments::Payments, reading, requester::dashboard_holder,
 };
 use futures_util::FutureExt;
 use std::sync::Arc;
@@ -77,11 +76,10 @@ impl Payments {
     /// The transaction of an attempt whose first request has not ended yet. A record is stored
     /// together with its transaction.
     async fn under_way(&self, attempt: &Attempt) -> Result<Transaction, BeginError> {
-        let OperatorGateway { store, clock, .. } = &*self.gateway;
-        let record = store.find_attempt(attempt, clock.now()).await?;
+        let record = self.idempotency.stored_record(attempt).await?;
         let record = record.ok_or(RepeatError::InProgress)?;
         let id = TransactionId::new(record.subject);
-        Ok(reading::existing(store.as_ref(), &id).await?)
+        Ok(reading::existing(self.transactions.as_ref(), &id).await?)
     }
 
     async fn begin_requested(
@@ -96,7 +94,7 @@ impl Payments {
         let beginning = self.prepare(new, expected, attempt)?;
         // First, so that no money moves without a name; a payment that is refused then shows as
         // asked for.
-        self.gateway.store.append_request(&beginning.new, &by).await?;
+        self.audit_log.append_request(&beginning.new, &by).await?;
         self.commit_and_send(beginning).await
     }
 }

@@ -1,19 +1,28 @@
 //! What people see and change about their own access: sessions, credentials, reports and alerts.
 
 use super::sessions::Sessions;
+use std::sync::Arc;
 use tua_domain::{
     AccountId, IdentityId,
     audit::AuditContext,
     mail::{AlertChoices, AlertTopic, ReportInterval},
     people::{LinkedIdentity, Passkey, Role, Session, User},
-    ports::StoreError,
+    ports::{Identities, MailOutbox, Passkeys, People, StoreError},
 };
 
 /// Reads the credentials of a person, and changes what needs no fresh proof.
 #[derive(Clone, Debug)]
 pub struct PersonSecurity {
-    /// Has the store, and decides which sessions have ended.
+    /// Decides which sessions have ended.
     pub sessions: Sessions,
+    /// Has the recovery codes of people.
+    pub people: Arc<dyn People>,
+    /// Where passkeys are stored.
+    pub passkeys: Arc<dyn Passkeys>,
+    /// Where the identities of people at their sign-in provider are stored.
+    pub identities: Arc<dyn Identities>,
+    /// Where it is stored which reports and alerts people get.
+    pub mail_outbox: Arc<dyn MailOutbox>,
 }
 
 /// What a person has to sign in with, and which reports the person gets.
@@ -39,15 +48,14 @@ impl PersonSecurity {
     /// # Errors
     /// Those of the store.
     pub async fn overview(&self, session: &Session) -> Result<SecurityOverview, StoreError> {
-        let store = &self.sessions.store;
         let user = &session.user.id;
         Ok(SecurityOverview {
             sessions: self.sessions.of_person(session).await?,
-            recovery_codes_left: store.recovery_codes_left(user).await?,
-            passkeys: store.passkeys(user).await?,
-            identities: store.identities(user).await?,
-            report_interval: store.report_interval(user).await?,
-            is_mail_on: store.is_mail_on(None).await?,
+            recovery_codes_left: self.people.recovery_codes_left(user).await?,
+            passkeys: self.passkeys.passkeys(user).await?,
+            identities: self.identities.identities(user).await?,
+            report_interval: self.mail_outbox.report_interval(user).await?,
+            is_mail_on: self.mail_outbox.is_mail_on(None).await?,
         })
     }
 
@@ -61,7 +69,7 @@ impl PersonSecurity {
         interval: Option<ReportInterval>,
         by: &AuditContext,
     ) -> Result<(), StoreError> {
-        self.sessions.store.set_report_interval(user, interval, by).await
+        self.mail_outbox.set_report_interval(user, interval, by).await
     }
 
     /// What a member of an account with this role is told about by e-mail.
@@ -74,7 +82,7 @@ impl PersonSecurity {
         account: &AccountId,
         role: Role,
     ) -> Result<Vec<AlertTopic>, StoreError> {
-        Ok(self.sessions.store.alert_choices(&user.id, account).await?.topics(role))
+        Ok(self.mail_outbox.alert_choices(&user.id, account).await?.topics(role))
     }
 
     /// Stores what a member of an account with this role wants to be told about, which is audited.
@@ -90,7 +98,7 @@ impl PersonSecurity {
         by: &AuditContext,
     ) -> Result<(), StoreError> {
         let choices = AlertChoices::of_form(role, wanted);
-        self.sessions.store.set_alert_choices(user, account, &choices, by).await
+        self.mail_outbox.set_alert_choices(user, account, &choices, by).await
     }
 
     /// Removes an identity of this person, which is audited. `false` if there is none, if it
@@ -104,6 +112,6 @@ impl PersonSecurity {
         id: &IdentityId,
         by: &AuditContext,
     ) -> Result<bool, StoreError> {
-        self.sessions.store.remove_identity(user, id, by).await
+        self.identities.remove_identity(user, id, by).await
     }
 }

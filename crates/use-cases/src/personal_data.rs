@@ -4,15 +4,17 @@ use std::sync::Arc;
 use tua_domain::{
     Event, Transaction,
     audit::AuditContext,
-    ports::{EraseError, PersonsData, PersonsDataCounts, Store, StoreError},
+    ports::{self, EraseError, PersonsData, PersonsDataCounts, StoreError, Transactions},
     privacy::{Person, Retention},
 };
 
 /// Reads and erases what is held about a person.
 #[derive(Clone, Debug)]
 pub struct PersonalData {
-    /// Where it is stored.
-    pub store: Arc<dyn Store>,
+    /// Finds and erases what is held about a phone number or an address.
+    pub personal_data: Arc<dyn ports::PersonalData>,
+    /// Reads the events of the transactions that were found.
+    pub transactions: Arc<dyn Transactions>,
 }
 
 /// What is held about a person, with the notes of reviews.
@@ -51,7 +53,7 @@ impl PersonalData {
     /// # Errors
     /// Those of the store.
     pub async fn export(&self, person: &Person) -> Result<PersonExport, StoreError> {
-        let data = self.store.persons_data(person).await?;
+        let data = self.personal_data.persons_data(person).await?;
         let mut notes = Vec::new();
         for (transaction, _) in &data.transactions {
             notes.push(self.review_notes(transaction).await?);
@@ -60,7 +62,7 @@ impl PersonalData {
     }
 
     async fn review_notes(&self, transaction: &Transaction) -> Result<Vec<String>, StoreError> {
-        let events = self.store.events(&transaction.order.id).await?;
+        let events = self.transactions.events(&transaction.order.id).await?;
         let notes = events.into_iter().filter_map(|(_, event)| match event {
             Event::Reviewed { note, .. } => Some(note.as_str().to_owned()),
             _ => None,
@@ -79,8 +81,9 @@ impl PersonalData {
         live: Retention,
         by: &AuditContext,
     ) -> Result<ErasedPerson, ErasePersonError> {
-        let erased = self.store.erase_person(person, live, by).await?;
-        let is_scrubbed = self.store.scrub(person).await.map_err(ErasePersonError::Scrub)?;
+        let erased = self.personal_data.erase_person(person, live, by).await?;
+        let is_scrubbed =
+            self.personal_data.scrub(person).await.map_err(ErasePersonError::Scrub)?;
         Ok(ErasedPerson { erased, is_scrubbed })
     }
 }

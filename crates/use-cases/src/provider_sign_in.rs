@@ -10,15 +10,19 @@ use tua_domain::{
         Device, IdentityClaims, IdentityRefusal, PROOF_MAX, Role, RoleMapping, Session,
         SessionStart, SessionToken, mapped_roles,
     },
-    ports::{Clock, IdentityError, Store, StoreError},
+    ports::{Accounts, Clock, Identities, IdentityError, People, StoreError},
     secret::SecretDigest,
 };
 
 /// Signs people in with what a provider says about them.
 #[derive(Clone, Debug)]
 pub struct ProviderSignIn {
-    /// Where people are stored.
-    pub store: Arc<dyn Store>,
+    /// Where the identities of people at their sign-in provider are stored.
+    pub identities: Arc<dyn Identities>,
+    /// Where sessions are renewed after a proof.
+    pub people: Arc<dyn People>,
+    /// Has the accounts in which the roles of a provider count.
+    pub accounts: Arc<dyn Accounts>,
     /// The time at which a renewed session is proven.
     pub clock: Arc<dyn Clock>,
     /// The roles of the provider's groups.
@@ -47,7 +51,7 @@ impl ProviderSignIn {
     ) -> Result<SessionToken, IdentityError> {
         let roles = self.roles(claims).await?;
         let (start, token) = start(claims, browser, by.at);
-        let session = self.store.sign_in_with_identity(claims, &roles, &start, by).await?;
+        let session = self.identities.sign_in_with_identity(claims, &roles, &start, by).await?;
         tracing::info!(user = %session.user.id, "signed in to the dashboard with the sign-in \
             provider");
         Ok(token)
@@ -65,7 +69,7 @@ impl ProviderSignIn {
         by: &AuditContext,
     ) -> Result<SessionToken, IdentityError> {
         let (start, token) = start(claims, browser, by.at);
-        self.store.enrol_with_identity(SecretDigest::of(link), claims, &start, by).await?;
+        self.identities.enrol_with_identity(SecretDigest::of(link), claims, &start, by).await?;
         Ok(token)
     }
 
@@ -80,7 +84,7 @@ impl ProviderSignIn {
         by: &AuditContext,
     ) -> Result<(), IdentityError> {
         let is_fresh = session.is_fresh(by.at);
-        if is_fresh && self.store.link_identity(&claims.identity, session, by).await? {
+        if is_fresh && self.identities.link_identity(&claims.identity, session, by).await? {
             Ok(())
         } else {
             Err(IdentityRefusal::NotLinked.into())
@@ -98,7 +102,7 @@ impl ProviderSignIn {
         claims: &IdentityClaims,
         begun_at: Timestamp,
     ) -> Result<SessionToken, IdentityError> {
-        let own = self.store.identities(&session.user.id).await?;
+        let own = self.identities.identities(&session.user.id).await?;
         if !own.iter().any(|one| one.identity == claims.identity) {
             return Err(IdentityRefusal::NotLinked.into());
         }
@@ -109,7 +113,7 @@ impl ProviderSignIn {
             return Err(IdentityRefusal::NotFresh.into());
         }
         let token = SessionToken::generate();
-        if self.store.renew_session(&session.id, token.digest(), self.clock.now()).await? {
+        if self.people.renew_session(&session.id, token.digest(), self.clock.now()).await? {
             Ok(token)
         } else {
             Err(IdentityRefusal::NotLinked.into())
@@ -122,7 +126,7 @@ impl ProviderSignIn {
         claims: &IdentityClaims,
     ) -> Result<BTreeMap<AccountId, Role>, StoreError> {
         let mut roles = mapped_roles(&self.mappings, &claims.groups);
-        let accounts = self.store.accounts().await?;
+        let accounts = self.accounts.accounts().await?;
         roles.retain(|account, _| {
             let exists = accounts.iter().any(|one| one.id == *account);
             if !exists {

@@ -9,7 +9,7 @@ use std::{
 };
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
-use tua_domain::ports::{Clock, Store, StoreError};
+use tua_domain::ports::{self, Clock, StoreError};
 
 /// How long the store may take for a write.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(2);
@@ -50,7 +50,8 @@ pub enum Worker {
 /// What is known of the service's own health.
 #[derive(Debug)]
 pub struct Readiness {
-    store: Arc<dyn Store>,
+    /// Whether a commit succeeds.
+    readiness: Arc<dyn ports::Readiness>,
     clock: Arc<dyn Clock>,
     stopping: CancellationToken,
     /// When each worker last looked for due work, in milliseconds of the uptime.
@@ -62,9 +63,13 @@ pub struct Readiness {
 impl Readiness {
     /// The health of a service that starts now.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, stopping: CancellationToken) -> Self {
+    pub fn new(
+        readiness: Arc<dyn ports::Readiness>,
+        clock: Arc<dyn Clock>,
+        stopping: CancellationToken,
+    ) -> Self {
         let looked_at_ms = [(); 2].map(|()| AtomicU64::new(milliseconds(clock.uptime())));
-        Self { store, clock, stopping, looked_at_ms, wrote_at: Mutex::default() }
+        Self { readiness, clock, stopping, looked_at_ms, wrote_at: Mutex::default() }
     }
 
     /// Records that a worker looks for due work at this uptime.
@@ -102,7 +107,7 @@ impl Readiness {
         if wrote_at.is_some_and(|at| now.saturating_sub(at) < WRITE_FRESH_FOR) {
             return Ok(());
         }
-        self.store.is_ready(self.clock.now()).await?;
+        self.readiness.is_ready(self.clock.now()).await?;
         *wrote_at = Some(now);
         Ok(())
     }

@@ -2,15 +2,21 @@
 
 use tua_domain::{
     Scope, Transaction, TransactionId,
-    ports::{Store, StoreError},
+    ports::{StoreError, Transactions},
 };
 
 /// A transaction that must exist.
 ///
 /// # Errors
 /// Those of the store, and [`StoreError::Failed`] where it does not exist.
-pub async fn existing(store: &dyn Store, id: &TransactionId) -> Result<Transaction, StoreError> {
-    store.transaction(id).await?.ok_or_else(|| StoreError::failed("a transaction is missing"))
+pub async fn existing(
+    transactions: &dyn Transactions,
+    id: &TransactionId,
+) -> Result<Transaction, StoreError> {
+    transactions
+        .transaction(id)
+        .await?
+        .ok_or_else(|| StoreError::failed("a transaction is missing"))
 }
 
 /// The transaction with this id, if it belongs to the account and mode.
@@ -18,7 +24,7 @@ pub async fn existing(store: &dyn Store, id: &TransactionId) -> Result<Transacti
 /// # Errors
 /// Those of the store.
 pub(crate) async fn find_in(
-    store: &dyn Store,
+    transactions: &dyn Transactions,
     scope: &Scope,
     id: &TransactionId,
 ) -> Result<Option<Transaction>, StoreError> {
@@ -26,7 +32,7 @@ pub(crate) async fn find_in(
     if id.as_str().contains('\0') {
         return Ok(None);
     }
-    Ok(store.transaction(id).await?.filter(|one| one.order.scope == *scope))
+    Ok(transactions.transaction(id).await?.filter(|one| one.order.scope == *scope))
 }
 
 /// A transaction as it stood at a version: what its first events make it.
@@ -34,11 +40,11 @@ pub(crate) async fn find_in(
 /// # Errors
 /// Those of the store, and [`StoreError::Failed`] where it does not exist.
 pub(crate) async fn at_version(
-    store: &dyn Store,
+    transactions: &dyn Transactions,
     id: &TransactionId,
     version: u32,
 ) -> Result<Transaction, StoreError> {
-    let events = store.events(id).await?;
+    let events = transactions.events(id).await?;
     let until = usize::try_from(version).map_err(StoreError::failed)?;
     Transaction::replay(events.into_iter().take(until))
         .ok_or_else(|| StoreError::failed("a transaction is missing"))

@@ -63,7 +63,7 @@ impl OperatorGateway {
         });
         let Finding { attention, failure_scope, .. } = finding;
         let Observed { transaction, before, is_response_stored } =
-            self.store.observe(asked, finding, response, now).await?;
+            self.transactions.observe(asked, finding, response, now).await?;
         if let Some(attention) = attention.filter(|_| !transaction.state.is_final()) {
             let id = &transaction.order.id;
             let attention = attention.as_str();

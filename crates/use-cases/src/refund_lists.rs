@@ -5,14 +5,18 @@ use std::sync::Arc;
 use tua_domain::{
     Kind, Scope, Transaction, TransactionId,
     listing::{Cursor, Filter, PageRequest, RefundFilter},
-    ports::{Store, StoreError},
+    ports::{Accounts, Reports, StoreError, Transactions},
 };
 
 /// Reads refunds for people.
 #[derive(Clone, Debug)]
 pub struct RefundLists {
-    /// Has the refunds and their charges.
-    pub store: Arc<dyn Store>,
+    /// Lists the refunds of an account and mode, or of a charge.
+    pub reports: Arc<dyn Reports>,
+    /// Reads single refunds, and their charges.
+    pub transactions: Arc<dyn Transactions>,
+    /// Has the account whose refunds are listed.
+    pub accounts: Arc<dyn Accounts>,
 }
 
 /// A page of refunds.
@@ -52,7 +56,7 @@ impl RefundLists {
         scope: &Scope,
         limit: u32,
     ) -> Result<Vec<Transaction>, AccountReadError> {
-        require_account(self.store.as_ref(), Some(&scope.account)).await?;
+        require_account(self.accounts.as_ref(), Some(&scope.account)).await?;
         Ok(self.read(scope, RefundFilter::All, PageRequest { limit, after: None }).await?)
     }
 
@@ -66,22 +70,10 @@ impl RefundLists {
         charge: &TransactionId,
         limit: u32,
     ) -> Result<Option<Vec<Transaction>>, StoreError> {
-        let Some(found) = self.store.transaction(charge).await? else { return Ok(None) };
+        let Some(found) = self.transactions.transaction(charge).await? else { return Ok(None) };
         let filter = RefundFilter::Of(charge.clone());
         let page = PageRequest { limit, after: None };
         Ok(Some(self.read(&found.order.scope, filter, page).await?))
-    }
-
-    /// All refunds of a transaction, newest first. Only a charge has any.
-    ///
-    /// # Errors
-    /// Those of the store.
-    pub async fn of_charge(&self, charge: &Transaction) -> Result<Vec<Transaction>, StoreError> {
-        if charge.order.transfer.kind != Kind::Charge {
-            return Ok(Vec::new());
-        }
-        let filter = RefundFilter::Of(charge.order.id.clone());
-        self.read(&charge.order.scope, filter, PageRequest { limit: u32::MAX, after: None }).await
     }
 
     /// The refund with this id; `None` if there is none, or the id is not of a refund.
@@ -89,7 +81,7 @@ impl RefundLists {
     /// # Errors
     /// Those of the store.
     pub async fn find(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
-        Ok(self.store.transaction(id).await?.filter(|one| one.order.refund.is_some()))
+        Ok(self.transactions.transaction(id).await?.filter(|one| one.order.refund.is_some()))
     }
 
     async fn read(
@@ -98,6 +90,22 @@ impl RefundLists {
         refunds: RefundFilter,
         page: PageRequest,
     ) -> Result<Vec<Transaction>, StoreError> {
-        self.store.transactions(scope, Filter { refunds, ..Filter::default() }, page).await
+        self.reports.transactions(scope, Filter { refunds, ..Filter::default() }, page).await
     }
+}
+
+/// All refunds of a transaction, newest first. Only a charge has any.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn refunds_of(
+    reports: &dyn Reports,
+    charge: &Transaction,
+) -> Result<Vec<Transaction>, StoreError> {
+    if charge.order.transfer.kind != Kind::Charge {
+        return Ok(Vec::new());
+    }
+    let filter = Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
+    let page = PageRequest { limit: u32::MAX, after: None };
+    reports.transactions(&charge.order.scope, filter, page).await
 }

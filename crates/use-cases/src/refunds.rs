@@ -19,7 +19,10 @@ use tua_domain::{
     idempotency::{Attempt, IdempotencyKey, Operation},
     listing::{Filter, PageRequest, RefundFilter},
     payout_route::PayoutRoute,
-    ports::{BeginError, RefundOrder, Report, Route, StatusResponse, Store, StoreError},
+    ports::{
+        AuditLog, BeginError, RefundOrder, Report, Reports, Route, StatusResponse, StoreError,
+        Transactions,
+    },
     refund::{self, NotRefundable, RefundMethod, RefundOf, RefundRefused},
     routing::RouteError,
     tariff::Price,
@@ -34,16 +37,21 @@ impl Requester {
     /// The charge with this id, if the requester may see it.
     async fn charge(
         &self,
-        store: &dyn Store,
+        transactions: &dyn Transactions,
         id: &TransactionId,
     ) -> Result<Option<Transaction>, StoreError> {
         match self {
             Self::Key(key) => {
-                find_visible(store, &Caller::Key(key.clone()), TransactionResource::Payment, id)
-                    .await
+                find_visible(
+                    transactions,
+                    &Caller::Key(key.clone()),
+                    TransactionResource::Payment,
+                    id,
+                )
+                .await
             }
             Self::Person(scope, _) | Self::CommandLine(CommandLineRequester { scope, .. }) => {
-                let found = store.transaction(id).await?;
+                let found = transactions.transaction(id).await?;
                 Ok(found.filter(|one| one.order.scope == *scope && one.order.refund.is_none()))
             }
         }
@@ -68,6 +76,12 @@ pub struct RefundRequest {
 pub struct Refunds {
     /// Begins what was decided.
     pub payments: Arc<Payments>,
+    /// Reads the charge that is refunded.
+    pub transactions: Arc<dyn Transactions>,
+    /// Lists the refunds of a charge.
+    pub reports: Arc<dyn Reports>,
+    /// Records what a person asks for before any money leaves.
+    pub audit_log: Arc<dyn AuditLog>,
 }
 
 impl Refunds {
@@ -117,10 +131,9 @@ impl Refunds {
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
         let gateway = &self.payments.gateway;
-        let store = gateway.store.as_ref();
         let now = gateway.clock.now();
-        let charge =
-            requester.charge(store, &request.charge).await?.ok_or(BeginError::ChargeNotFound)?;
+        let charge = requester.charge(self.transactions.as_ref(), &request.charge).await?;
+        let charge = charge.ok_or(BeginError::ChargeNotFound)?;
         let amount = refund::amount(&charge, request.amount)?;
         let serving = gateway.operators.serving(charge.order.scope.mode, charge.operator.as_ref());
         let capabilities = serving.map(|operator| operator.capabilities());
@@ -155,7 +168,7 @@ impl Refunds {
         // First, so that no money leaves without a name; a refund that is refused then shows as
         // asked for.
         if let Some(by) = requester.person() {
-            store.append_request(&new, by).await?;
+            self.audit_log.append_request(&new, by).await?;
         }
         let beginning = Beginning { new: new.into(), sending, prompts: Vec::new(), attempt };
         if is_sent_here {
@@ -171,8 +184,7 @@ impl Refunds {
         let filter =
             Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
         let page = PageRequest { limit: u32::MAX, after: None };
-        let refunds =
-            self.payments.gateway.store.transactions(&charge.order.scope, filter, page).await?;
+        let refunds = self.reports.transactions(&charge.order.scope, filter, page).await?;
         if refunds.iter().any(refund::is_failed_by_operator) {
             Ok(RefundMethod::Payout)
         } else {
@@ -223,7 +235,7 @@ impl OperatorGateway {
         refund: &Transaction,
         of: &RefundOf,
     ) -> Result<Route, StoreError> {
-        let mut charge = reading::existing(self.store.as_ref(), &of.charge).await?;
+        let mut charge = reading::existing(self.transactions.as_ref(), &of.charge).await?;
         let mut is_refundable = refund::left(&charge).is_ok();
         if of.method == RefundMethod::Payout && is_refundable {
             match self.query_status(&charge).await {
@@ -268,34 +280,11 @@ impl OperatorGateway {
     ) -> Result<Option<RefundOrder>, StoreError> {
         let order = &transaction.order;
         let Some(charge) = order.native_refund_of() else { return Ok(None) };
-        let charge = reading::existing(self.store.as_ref(), charge).await?;
+        let charge = reading::existing(self.transactions.as_ref(), charge).await?;
         Ok(Some(RefundOrder {
             reference: order.id.operator_reference(),
             charge: sent_order(&charge),
             amount: order.transfer.amount,
         }))
-    }
-
-    /// The refunds of a charge that were sent to the operator, which makes them itself, and are not
-    /// final.
-    ///
-    /// # Errors
-    /// Those of the store.
-    pub(super) async fn pending_native_refunds(
-        &self,
-        charge: &Transaction,
-    ) -> Result<Vec<Transaction>, StoreError> {
-        if charge.refunds.native == 0 {
-            return Ok(Vec::new());
-        }
-        let filter =
-            Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
-        let page = PageRequest { limit: u32::MAX, after: None };
-        let mut refunds = self.store.transactions(&charge.order.scope, filter, page).await?;
-        refunds.retain(|refund| {
-            let is_sent = refund.handed_over_at.is_some() && !refund.state.is_final();
-            is_sent && refund.order.native_refund_of().is_some()
-        });
-        Ok(refunds)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use tua_domain::{
-    ports::{Store, StoreError},
+    ports::{self, StoreError},
     retention::{Horizon, Pruned},
     steady_time::SteadyTime,
 };
@@ -13,8 +13,8 @@ const STEP_ROWS: u32 = 100;
 /// Deletes rows past their retention time, in steps so small that no write waits long.
 #[derive(Debug)]
 pub struct Retention {
-    /// Where the rows are stored.
-    pub store: Arc<dyn Store>,
+    /// Deletes rows whose retention time is over.
+    pub retention: Arc<dyn ports::Retention>,
     /// Decides what is past its retention time.
     pub time: SteadyTime,
 }
@@ -34,7 +34,7 @@ impl Retention {
     /// # Errors
     /// Those of the store.
     pub async fn prune(&self) -> Result<PruneStep, StoreError> {
-        let pruned = self.store.prune(Horizon::at(self.time.now()), STEP_ROWS).await?;
+        let pruned = self.retention.prune(Horizon::at(self.time.now()), STEP_ROWS).await?;
         Ok(PruneStep { pruned, has_more: pruned.has_more(STEP_ROWS) })
     }
 }

@@ -10,7 +10,7 @@ use tua_domain::{
     AccountId, Mode, SecretKey,
     audit::{AuditContext, Source},
     change_notifier::ChangeNotifier,
-    ports::{Store, StoreError},
+    ports::{Accounts, SandboxClocks, StoreError},
     sandbox_clock::{BecameDue, ClockAdvance},
     sandbox_times::SandboxTimes,
 };
@@ -18,8 +18,10 @@ use tua_domain::{
 /// Advances the sandbox clocks of accounts, for people.
 #[derive(Clone, Debug)]
 pub struct SandboxClock {
-    /// Where everything is scheduled.
-    pub store: Arc<dyn Store>,
+    /// Where the clocks of accounts are stored.
+    pub sandbox_clocks: Arc<dyn SandboxClocks>,
+    /// Has the account whose clock a person advances.
+    pub accounts: Arc<dyn Accounts>,
     /// Is notified of what becomes due.
     pub changes: Arc<ChangeNotifier>,
     /// The present time on each clock.
@@ -59,7 +61,7 @@ impl SandboxClock {
         by: ClockAdvance,
         audit: &AuditContext,
     ) -> Result<BecameDue, AccountReadError> {
-        require_account(self.store.as_ref(), Some(account)).await?;
+        require_account(self.accounts.as_ref(), Some(account)).await?;
         Ok(self.advance_existing(account, by, audit).await?)
     }
 
@@ -69,7 +71,7 @@ impl SandboxClock {
         by: ClockAdvance,
         audit: &AuditContext,
     ) -> Result<BecameDue, StoreError> {
-        let due = self.store.advance_sandbox_clock(account, by, audit).await?;
+        let due = self.sandbox_clocks.advance_sandbox_clock(account, by, audit).await?;
         self.changes.notify_outbox();
         if let Err(error) = self.load().await {
             warn!(%error, "the advanced sandbox clock could not be read; it is read again soon");
@@ -82,7 +84,7 @@ impl SandboxClock {
     /// # Errors
     /// Those of the store.
     pub async fn load(&self) -> Result<(), StoreError> {
-        self.times.update(self.store.sandbox_clocks_ahead().await?);
+        self.times.update(self.sandbox_clocks.sandbox_clocks_ahead().await?);
         Ok(())
     }
 }

@@ -103,7 +103,7 @@ impl OperatorGateway {
         };
         let waited = self.known_orders.waiting_for(transaction, self.clock.uptime());
         let permit = self.permit();
-        match self.store.hand_over(id, route, first_query_at, self.clock.now(), waited).await {
+        match self.hand_overs.hand_over(id, route, first_query_at, self.clock.now(), waited).await {
             Ok(HandOver::Marked(transaction)) => drop(self.send(&transaction, &permit, None).await),
             Ok(HandOver::Ended(transaction) | HandOver::Held(transaction)) => {
                 self.announce(&transaction, State::NEW)
@@ -154,7 +154,7 @@ impl OperatorGateway {
             .zip(transaction.handed_over_at)
             .is_some_and(|(entry, at)| entry.may_have_earlier_credentials(at));
         let session = match &transaction.order.checkout {
-            Some(id) => self.store.checkout(id).await?,
+            Some(id) => self.checkouts.checkout(id).await?,
             None => None,
         };
         let capabilities = operator.capabilities();
@@ -179,7 +179,8 @@ impl OperatorGateway {
         let transaction = &due.transaction;
         let permit = permit.at_most(OPERATOR_TIMEOUT.unsigned_abs());
         let id = &transaction.order.id;
-        match self.store.permit_repeated_send(due, self.clock.now() + permit.remaining()).await {
+        match self.hand_overs.permit_repeated_send(due, self.clock.now() + permit.remaining()).await
+        {
             Ok(Some(deadline)) => {
                 warn!(transaction = %id, "the operator never received the order; sending it again");
                 let _ =
@@ -237,7 +238,7 @@ impl OperatorGateway {
         let now = self.clock.now();
         let waited = now.duration_since(transaction.created_at);
         let send_at = now + (waited / 2).clamp(MIN_RETRY, MAX_RETRY);
-        match self.store.withdraw_hand_over(transaction, send_at, now).await {
+        match self.hand_overs.withdraw_hand_over(transaction, send_at, now).await {
             Ok(true) => {
                 info!(transaction = %id, %send_at, "no byte of the order was written; it is sent \
                     later")
@@ -265,7 +266,7 @@ impl OperatorGateway {
         if let Some(refund) = self.native_refund_order(transaction).await? {
             return Ok(OutgoingOrder::Refund(refund));
         }
-        let account = self.store.account(&new.scope.account).await?;
+        let account = self.accounts.account(&new.scope.account).await?;
         Ok(OutgoingOrder::Order(Order {
             reference: new.id.operator_reference(),
             transfer: new.requested_transfer(),

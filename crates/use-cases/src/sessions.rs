@@ -8,14 +8,20 @@ use tua_domain::{
     audit::AuditContext,
     key_ring::KeyRing,
     people::{AGE_MAX, Device, IDLE_MAX, Role, Session, SessionToken, SignInWay, User},
-    ports::{Clock, SignInMetrics, Store, StoreError},
+    ports::{Accounts, Clock, Passkeys, People, SignInMetrics, StoreError, TillPins},
 };
 
 /// The sessions of people who sign in.
 #[derive(Clone, Debug)]
 pub struct Sessions {
-    /// Where they are stored.
-    pub store: Arc<dyn Store>,
+    /// Where people, their credentials and their sessions are stored.
+    pub people: Arc<dyn People>,
+    /// Has the accounts of the person of a session.
+    pub accounts: Arc<dyn Accounts>,
+    /// Counts the use of a passkey, and begins its session in the same write.
+    pub passkeys: Arc<dyn Passkeys>,
+    /// Where the PINs of sessions on shared phones are stored.
+    pub till_pins: Arc<dyn TillPins>,
     /// Decides which sessions have ended, and dates proofs.
     pub clock: Arc<dyn Clock>,
     /// Decrypts the keys of one-time codes.
@@ -86,7 +92,7 @@ impl Sessions {
         let now = self.clock.now();
         let by = self.context(user.email.as_str(), Origin::of(&device));
         let (session, token) = Session::begin_on(user, device, way, now);
-        self.store.insert_session(session.clone(), now - IDLE_MAX, &by).await?;
+        self.people.insert_session(session.clone(), now - IDLE_MAX, &by).await?;
         Ok((session, token))
     }
 
@@ -105,7 +111,7 @@ impl Sessions {
         let by = self.context(user.email.as_str(), origin);
         let (session, token) = Session::begin(user, device.clone(), now);
         let session = Session { proven_at: now + AGE_MAX, ..session };
-        self.store.insert_session(session, now - IDLE_MAX, &by).await?;
+        self.people.insert_session(session, now - IDLE_MAX, &by).await?;
         Ok(token)
     }
 
@@ -126,7 +132,7 @@ impl Sessions {
         let (session, token) = Session::begin_on(user, device, SignInWay::Passkey, now);
         let user = session.user.id.clone();
         let begins = Some((session, by));
-        let is_there = self.store.note_passkey(passkey, credential, now, begins).await?;
+        let is_there = self.passkeys.note_passkey(passkey, credential, now, begins).await?;
         if is_there {
             tracing::info!(%user, "signed in to the dashboard");
         }
@@ -140,7 +146,7 @@ impl Sessions {
     pub async fn renew(&self, session: &Session) -> Result<Option<SessionToken>, StoreError> {
         let token = SessionToken::generate();
         let is_renewed =
-            self.store.renew_session(&session.id, token.digest(), self.clock.now()).await?;
+            self.people.renew_session(&session.id, token.digest(), self.clock.now()).await?;
         Ok(is_renewed.then_some(token))
     }
 
@@ -155,7 +161,7 @@ impl Sessions {
         by: RequestedBy,
     ) -> Result<FoundSession, StoreError> {
         let now = self.clock.now();
-        let found = self.store.session(token.digest()).await?;
+        let found = self.people.session(token.digest()).await?;
         let Some(session) = found.filter(|session| session.is_valid(now)) else {
             return Ok(FoundSession::Ended);
         };
@@ -163,11 +169,11 @@ impl Sessions {
             return Ok(FoundSession::Locked(session));
         }
         if by == RequestedBy::Person && session.must_note(now) {
-            self.store.note_session(&session.id, now).await?;
+            self.people.note_session(&session.id, now).await?;
         }
         let mut accounts = Vec::new();
-        for membership in self.store.memberships(&session.user.id).await? {
-            if let Some(account) = self.store.account(&membership.account).await? {
+        for membership in self.people.memberships(&session.user.id).await? {
+            if let Some(account) = self.accounts.account(&membership.account).await? {
                 accounts.push((account, membership.role));
             }
         }
@@ -180,7 +186,7 @@ impl Sessions {
     /// # Errors
     /// Those of the store.
     pub async fn person_of(&self, token: &SessionToken) -> Result<Option<UserId>, StoreError> {
-        Ok(self.store.session(token.digest()).await?.map(|session| session.user.id))
+        Ok(self.people.session(token.digest()).await?.map(|session| session.user.id))
     }
 
     /// The sessions of this person that have not ended, the newest first.
@@ -189,7 +195,7 @@ impl Sessions {
     /// Those of the store.
     pub async fn of_person(&self, session: &Session) -> Result<Vec<Session>, StoreError> {
         let now = self.clock.now();
-        let mut all = self.store.sessions(&session.user.id).await?;
+        let mut all = self.people.sessions(&session.user.id).await?;
         all.retain(|one| one.is_valid(now));
         Ok(all)
     }
@@ -204,6 +210,6 @@ impl Sessions {
         id: &SessionId,
         by: &AuditContext,
     ) -> Result<bool, StoreError> {
-        self.store.delete_session(&session.user, id, by).await
+        self.people.delete_session(&session.user, id, by).await
     }
 }

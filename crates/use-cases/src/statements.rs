@@ -13,7 +13,7 @@ use tua_domain::{
     audit::AuditContext,
     calendar::day_of,
     file_lines::{FileFault, LeftOut, LineCounts},
-    ports::{StatementImport, Store, StoreError},
+    ports::{self, StatementImport, StoreError},
     routing::{PinnedOperator, SANDBOX},
     statement::{Statement, StatementLine},
 };
@@ -157,11 +157,11 @@ impl Statements {
                 Err(fault) => checked.fault(fault),
             }
             if referenced.len() >= CHUNK {
-                check_operator(self.store.as_ref(), operator, &mut referenced, &mut checked)
+                check_operator(self.statements.as_ref(), operator, &mut referenced, &mut checked)
                     .await?;
             }
         }
-        check_operator(self.store.as_ref(), operator, &mut referenced, &mut checked).await?;
+        check_operator(self.statements.as_ref(), operator, &mut referenced, &mut checked).await?;
         Ok(checked)
     }
 
@@ -177,7 +177,7 @@ impl Statements {
         lines: impl Iterator<Item = ReadLine>,
         by: &AuditContext,
     ) -> Result<ImportedStatement, StoreError> {
-        let store = &self.store;
+        let statements = &self.statements;
         let new = Statement {
             id: StatementId::mint(),
             operator: operator.clone(),
@@ -187,13 +187,13 @@ impl Statements {
             abandoned_at: None,
             covers: file.covers(None),
         };
-        let begun = store.begin_statement(new).await?;
+        let begun = statements.begin_statement(new).await?;
         let is_repeated = matches!(begun, StatementImport::AlreadyImported(_));
         let (StatementImport::Open(statement) | StatementImport::AlreadyImported(statement)) =
             begun;
         let new_days = file.covers(statement.covers).filter(|days| statement.covers != Some(*days));
         if let Some(days) = new_days {
-            store.change_statement_days(&statement, days, by).await?;
+            statements.change_statement_days(&statement, days, by).await?;
         }
         if is_repeated {
             return Ok(ImportedStatement {
@@ -214,13 +214,13 @@ impl Statements {
             chunk.push(line);
             if chunk.len() == CHUNK {
                 let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));
-                inserted += store.insert_statement_lines(&statement, full).await?;
+                inserted += statements.insert_statement_lines(&statement, full).await?;
             }
         }
         if !chunk.is_empty() {
-            inserted += store.insert_statement_lines(&statement, chunk).await?;
+            inserted += statements.insert_statement_lines(&statement, chunk).await?;
         }
-        let asked = store.complete_statement(&statement, by).await?;
+        let asked = statements.complete_statement(&statement, by).await?;
         Ok(ImportedStatement { id: statement.id, is_repeated, new_days, inserted, asked })
     }
 
@@ -230,21 +230,27 @@ impl Statements {
     /// # Errors
     /// [`AbandonError`].
     pub async fn abandon(&self, id: &StatementId, by: &AuditContext) -> Result<(), AbandonError> {
-        let store = &self.store;
-        let found = store.statement(id).await?.ok_or(AbandonError::NotFound)?.statement;
-        if store.abandon_statement(&found, by).await? { Ok(()) } else { Err(AbandonError::Ended) }
+        let statements = &self.statements;
+        let found = statements.statement(id).await?.ok_or(AbandonError::NotFound)?.statement;
+        if statements.abandon_statement(&found, by).await? {
+            Ok(())
+        } else {
+            Err(AbandonError::Ended)
+        }
     }
 }
 
 /// Finds a line about another operator's transaction: then the file is that operator's.
 async fn check_operator(
-    store: &dyn Store,
+    statements: &dyn ports::Statements,
     operator: &PinnedOperator,
     referenced: &mut Vec<(u32, tua_domain::TransactionId)>,
     checked: &mut CheckedFile,
 ) -> Result<(), StoreError> {
     let ids = referenced.iter().map(|(_, id)| id.clone()).collect();
-    if let Some(other) = store.transaction_of_another_operator(&operator.fingerprint, ids).await? {
+    if let Some(other) =
+        statements.transaction_of_another_operator(&operator.fingerprint, ids).await?
+    {
         let number = referenced
             .iter()
             .find(|(_, id)| *id == other.order.id)

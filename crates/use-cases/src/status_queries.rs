@@ -8,7 +8,11 @@ use tracing::{Span, error, field::Empty, instrument, warn};
 use tua_contract::{Step, lifecycle::Observation};
 use tua_domain::{
     Transaction, TransactionId,
-    ports::{DueTransaction, RefundOrder, Report, SendPermit, SentOrder, StatusResponse},
+    listing::{Filter, PageRequest, RefundFilter},
+    ports::{
+        CallbackLog, DueTransaction, RefundOrder, Report, Reports, Schedules, SendPermit,
+        SentOrder, StatusResponse, StoreError, Transactions,
+    },
     rules,
 };
 
@@ -21,7 +25,23 @@ pub struct FinalStatus {
     pub ask_again_at: Option<Timestamp>,
 }
 
-impl OperatorGateway {
+/// Queries operators for the status of transactions, on schedule, after callbacks and where people
+/// ask.
+#[derive(Debug)]
+pub struct StatusQueries {
+    /// Calls the operators, and records what they respond.
+    pub gateway: Arc<OperatorGateway>,
+    /// Finds the transaction of an operator reference.
+    pub transactions: Arc<dyn Transactions>,
+    /// Lists the refunds of a charge.
+    pub reports: Arc<dyn Reports>,
+    /// Has the failures that callbacks claimed.
+    pub callback_log: Arc<dyn CallbackLog>,
+    /// Schedules the next status query of a final transaction.
+    pub schedules: Arc<dyn Schedules>,
+}
+
+impl StatusQueries {
     /// Queries the operator for the status of a handed-over transaction, and records it. An order
     /// that never arrived may be sent again while `permit` is valid
     /// ([`rules::after_never_received`]).
@@ -31,18 +51,18 @@ impl OperatorGateway {
         fields(tua.transaction.id = %due.transaction.order.id)
     )]
     pub async fn refresh_status(&self, due: &DueTransaction, permit: &SendPermit) {
-        let is_code_in_flight = due.transaction.is_last_code_in_flight(self.clock.now());
+        let is_code_in_flight = due.transaction.is_last_code_in_flight(self.gateway.clock.now());
         // Before the query: what is sent during the query does not count.
-        let send_age =
-            self.known_orders.sent_for(&due.transaction, due.send_deadline, self.clock.uptime());
-        match self.query_status(&due.transaction).await {
+        let OperatorGateway { clock, known_orders, .. } = &*self.gateway;
+        let send_age = known_orders.sent_for(&due.transaction, due.send_deadline, clock.uptime());
+        match self.gateway.query_status(&due.transaction).await {
             StatusResponse::Known(report) => {
                 if let Some(report) = self.apply_failure_claim(&due.transaction, report).await {
-                    self.record_status(&due.transaction, report, is_code_in_flight).await;
+                    self.gateway.record_status(&due.transaction, report, is_code_in_flight).await;
                 }
             }
             StatusResponse::NeverReceived if !is_code_in_flight => {
-                self.handle_never_received(due, send_age, permit).await
+                self.gateway.handle_never_received(due, send_age, permit).await
             }
             StatusResponse::NeverReceived | StatusResponse::Unanswered => {}
         }
@@ -57,10 +77,10 @@ impl OperatorGateway {
         fields(tua.transaction.id = %transaction.order.id)
     )]
     pub async fn refresh_final_status(&self, transaction: &Transaction) -> FinalStatus {
-        match self.query_status(transaction).await {
+        match self.gateway.query_status(transaction).await {
             StatusResponse::Known(report) => {
                 let ask_again_at = report.ask_again_at;
-                let is_stored = self.record_status(transaction, report, false).await;
+                let is_stored = self.gateway.record_status(transaction, report, false).await;
                 FinalStatus { is_stored, ask_again_at }
             }
             // The statement or the callback contradicts it.
@@ -77,7 +97,7 @@ impl OperatorGateway {
     #[instrument(name = "query_status", skip_all, fields(tua.transaction.id = Empty))]
     pub async fn refresh_by_reference(self: Arc<Self>, operator_reference: String) -> bool {
         let found = match TransactionId::of_operator_reference(&operator_reference) {
-            Some(id) => self.store.transaction(&id).await,
+            Some(id) => self.transactions.transaction(&id).await,
             None => Ok(None),
         };
         match found {
@@ -98,15 +118,15 @@ impl OperatorGateway {
 
     /// As [`Self::refresh_by_reference`], for a handed-over transaction and its refunds.
     async fn refresh_ahead_of_schedule(&self, transaction: &Transaction) -> bool {
-        let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
+        let is_code_in_flight = transaction.is_last_code_in_flight(self.gateway.clock.now());
         let mut ask_again_at = None;
-        let is_stored = match self.query_ahead_of_schedule(transaction).await {
+        let is_stored = match self.gateway.query_ahead_of_schedule(transaction).await {
             StatusResponse::Known(report) => {
                 let Some(report) = self.apply_failure_claim(transaction, report).await else {
                     return false;
                 };
                 ask_again_at = report.ask_again_at;
-                self.record_status(transaction, report, is_code_in_flight).await
+                self.gateway.record_status(transaction, report, is_code_in_flight).await
             }
             // The callback contradicts it: the worker asks again.
             StatusResponse::NeverReceived => false,
@@ -121,13 +141,9 @@ impl OperatorGateway {
 
     /// Schedules the next status query of a transaction that is final, or ends its status queries
     /// where `at` is `None`. If that fails, the worker may query once more.
-    pub(super) async fn schedule_query_of_final(
-        &self,
-        transaction: &Transaction,
-        at: Option<Timestamp>,
-    ) {
+    async fn schedule_query_of_final(&self, transaction: &Transaction, at: Option<Timestamp>) {
         let id = &transaction.order.id;
-        if let Err(error) = self.store.schedule_status_query_of_final(id, 0, at).await {
+        if let Err(error) = self.schedules.schedule_status_query_of_final(id, 0, at).await {
             error!(transaction = %id, %error, "the next question about a final transaction could \
                 not be scheduled");
         }
@@ -145,7 +161,7 @@ impl OperatorGateway {
             return Some(report);
         }
         let id = &transaction.order.id;
-        let claim = self.store.failure_claim(id).await.inspect_err(|error| {
+        let claim = self.callback_log.failure_claim(id).await.inspect_err(|error| {
             error!(transaction = %id, %error, "the claim of a callback could not be read; the \
                 operator is asked again");
         });
@@ -163,12 +179,39 @@ impl OperatorGateway {
             Vec::new()
         });
         for refund in refunds {
-            if let StatusResponse::Known(report) = self.query_ahead_of_schedule(&refund).await {
-                self.record_status(&refund, report, false).await;
+            if let StatusResponse::Known(report) =
+                self.gateway.query_ahead_of_schedule(&refund).await
+            {
+                self.gateway.record_status(&refund, report, false).await;
             }
         }
     }
 
+    /// The refunds of a charge that were sent to the operator, which makes them itself, and are not
+    /// final.
+    ///
+    /// # Errors
+    /// Those of the store.
+    async fn pending_native_refunds(
+        &self,
+        charge: &Transaction,
+    ) -> Result<Vec<Transaction>, StoreError> {
+        if charge.refunds.native == 0 {
+            return Ok(Vec::new());
+        }
+        let filter =
+            Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
+        let page = PageRequest { limit: u32::MAX, after: None };
+        let mut refunds = self.reports.transactions(&charge.order.scope, filter, page).await?;
+        refunds.retain(|refund| {
+            let is_sent = refund.handed_over_at.is_some() && !refund.state.is_final();
+            is_sent && refund.order.native_refund_of().is_some()
+        });
+        Ok(refunds)
+    }
+}
+
+impl OperatorGateway {
     /// Queries the operator for the status of a transaction.
     pub(super) async fn query_status(&self, transaction: &Transaction) -> StatusResponse {
         self.send_status_query(transaction, sent_order(transaction)).await

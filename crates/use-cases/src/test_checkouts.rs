@@ -4,14 +4,14 @@ use std::sync::Arc;
 use tua_domain::{
     Checkout, CheckoutId,
     audit::AuditContext,
-    ports::{Store, StoreError},
+    ports::{Checkouts, StoreError},
 };
 
 /// Changes checkout sessions of test mode.
 #[derive(Clone, Debug)]
 pub struct TestCheckouts {
-    /// Where sessions are stored.
-    pub store: Arc<dyn Store>,
+    /// Where checkout sessions are stored.
+    pub checkouts: Arc<dyn Checkouts>,
 }
 
 impl TestCheckouts {
@@ -24,6 +24,6 @@ impl TestCheckouts {
         id: &CheckoutId,
         by: &AuditContext,
     ) -> Result<Option<Checkout>, StoreError> {
-        self.store.expire_test_checkout(id, by).await
+        self.checkouts.expire_test_checkout(id, by).await
     }
 }

@@ -41,7 +41,7 @@ impl Sessions {
         by: &AuditContext,
     ) -> Result<bool, StoreError> {
         let hash = hash_for_known_person(move || pin.hash()).await?;
-        self.store.set_till_pin(session, hash, by).await
+        self.till_pins.set_till_pin(session, hash, by).await
     }
 
     /// Removes the PIN of a session. `false` if there is none.
@@ -53,7 +53,7 @@ impl Sessions {
         session: &Session,
         by: &AuditContext,
     ) -> Result<bool, StoreError> {
-        self.store.remove_till_pin(session, by).await
+        self.till_pins.remove_till_pin(session, by).await
     }
 
     /// Locks a session that has a PIN. `false` if it has none.
@@ -61,7 +61,7 @@ impl Sessions {
     /// # Errors
     /// Those of the store.
     pub async fn lock(&self, session: &Session) -> Result<bool, StoreError> {
-        self.store.lock_session(&session.id, self.clock.now()).await
+        self.till_pins.lock_session(&session.id, self.clock.now()).await
     }
 
     /// Unlocks a session with what a person has typed. Each try is stored before the PIN is
@@ -78,12 +78,12 @@ impl Sessions {
         by: &AuditContext,
     ) -> Result<UnlockOutcome, StoreError> {
         let Some(pin) = TillPin::parse_typed(typed) else { return Ok(UnlockOutcome::NotDigits) };
-        let Some(tries) = self.store.count_pin_try(&session.id).await? else {
+        let Some(tries) = self.till_pins.count_pin_try(&session.id).await? else {
             return self.end_locked_out(session, by).await;
         };
         let hash = lock.pin.clone();
         if hash_for_known_person(move || pin.matches(&hash)).await? {
-            self.store.unlock_session(&session.id, &lock.pin, self.clock.now()).await?;
+            self.till_pins.unlock_session(&session.id, &lock.pin, self.clock.now()).await?;
             return Ok(UnlockOutcome::Decided);
         }
         self.refuse(SignInError::Wrong, Attempt::Session(session), address, &[]);
@@ -98,7 +98,7 @@ impl Sessions {
         session: &Session,
         by: &AuditContext,
     ) -> Result<UnlockOutcome, StoreError> {
-        let is_ended = self.store.end_locked_out(session, by).await?;
+        let is_ended = self.till_pins.end_locked_out(session, by).await?;
         Ok(if is_ended { UnlockOutcome::Ended } else { UnlockOutcome::Decided })
     }
 }

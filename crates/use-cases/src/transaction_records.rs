@@ -1,7 +1,7 @@
 //! What is stored about one transaction, for people: its events, its exchanges with the operator
 //! and its webhooks.
 
-use super::{reading, refund_lists::RefundLists};
+use super::{reading, refund_lists::refunds_of};
 use jiff::Timestamp;
 use std::sync::Arc;
 use tua_domain::{
@@ -9,7 +9,7 @@ use tua_domain::{
     audit::{AuditContext, email_of_actor},
     change_notifier::ChangeNotifier,
     exchange::Exchange,
-    ports::{Store, StoreError},
+    ports::{ExchangeLog, Outbox, Reports, StoreError, Transactions},
     reporting::WaitingTimes,
     review::FlaggedTransaction,
     webhook::Delivery,
@@ -18,8 +18,14 @@ use tua_domain::{
 /// Reads the records of transactions, and sends their webhooks again.
 #[derive(Clone, Debug)]
 pub struct TransactionRecords {
-    /// Has the transactions and what is stored about them.
-    pub store: Arc<dyn Store>,
+    /// Reads transactions and their events.
+    pub transactions: Arc<dyn Transactions>,
+    /// Reads what belongs to a transaction: its refunds, its webhooks, and when it is due.
+    pub reports: Arc<dyn Reports>,
+    /// Has the exchanges with operators.
+    pub exchange_log: Arc<dyn ExchangeLog>,
+    /// Makes webhooks due again.
+    pub outbox: Arc<dyn Outbox>,
     /// Tells the worker that webhooks are due.
     pub changes: Arc<ChangeNotifier>,
 }
@@ -91,7 +97,7 @@ impl TransactionRecords {
     /// # Errors
     /// Those of the store.
     pub async fn find(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
-        self.store.transaction(id).await
+        self.transactions.transaction(id).await
     }
 
     /// The transaction with this id, if it belongs to the account and mode.
@@ -103,7 +109,7 @@ impl TransactionRecords {
         scope: &Scope,
         id: &TransactionId,
     ) -> Result<Option<Transaction>, StoreError> {
-        reading::find_in(self.store.as_ref(), scope, id).await
+        reading::find_in(self.transactions.as_ref(), scope, id).await
     }
 
     /// The transaction with this id and its evidence, of any account and mode.
@@ -115,8 +121,8 @@ impl TransactionRecords {
         id: &TransactionId,
     ) -> Result<Option<TransactionRecord>, StoreError> {
         let Some(transaction) = self.find(id).await? else { return Ok(None) };
-        let events = self.store.events(id).await?;
-        let exchanges = self.store.exchanges(id).await?;
+        let events = self.transactions.events(id).await?;
+        let exchanges = self.exchange_log.exchanges(id).await?;
         Ok(Some(TransactionRecord { transaction, events, exchanges }))
     }
 
@@ -125,7 +131,7 @@ impl TransactionRecords {
     /// # Errors
     /// Those of the store.
     pub async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
-        self.store.events(id).await
+        self.transactions.events(id).await
     }
 
     /// What belongs to a transaction besides itself, and what it permits.
@@ -136,25 +142,24 @@ impl TransactionRecords {
         &self,
         transaction: &Transaction,
     ) -> Result<TransactionDetails, StoreError> {
-        let store = &self.store;
         let id = &transaction.order.id;
         let mut refunds = Vec::new();
-        for refund in (RefundLists { store: store.clone() }).of_charge(transaction).await? {
+        for refund in refunds_of(self.reports.as_ref(), transaction).await? {
             let asker = match refund.order.key {
-                None => store.payout_asker(&refund.order.id).await?,
+                None => self.reports.payout_asker(&refund.order.id).await?,
                 Some(_) => None,
             };
             let asked_by = asker.as_deref().and_then(email_of_actor).map(str::to_owned);
             refunds.push(AskedRefund { refund, asked_by });
         }
         // A transaction is never deleted.
-        let times = store.waiting_times(id).await?.unwrap_or_default();
+        let times = self.reports.waiting_times(id).await?.unwrap_or_default();
         Ok(TransactionDetails {
             refunds,
             times,
-            deliveries: store.deliveries_of(transaction).await?,
-            events: store.events(id).await?,
-            exchanges: store.exchanges(id).await?,
+            deliveries: self.reports.deliveries_of(transaction).await?,
+            events: self.transactions.events(id).await?,
+            exchanges: self.exchange_log.exchanges(id).await?,
             actions: PermittedActions::of(transaction, &times),
         })
     }
@@ -168,8 +173,8 @@ impl TransactionRecords {
         transaction: &Transaction,
         by: &AuditContext,
     ) -> Result<(), StoreError> {
-        for delivery in self.store.deliveries_of(transaction).await? {
-            self.store.replay_delivery(&delivery.id, by).await?;
+        for delivery in self.reports.deliveries_of(transaction).await? {
+            self.outbox.replay_delivery(&delivery.id, by).await?;
         }
         self.changes.notify_outbox();
         Ok(())

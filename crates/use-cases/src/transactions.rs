@@ -7,7 +7,7 @@ use tua_domain::{
     Caller, SecretKey, Transaction, TransactionId,
     change_notifier::ChangeNotifier,
     listing::{Filter, PageRequest},
-    ports::{Clock, Store, StoreError},
+    ports::{self, Clock, Reports, StoreError},
 };
 
 /// Which transactions a route serves. It responds to the ids of others as if they did not exist.
@@ -22,8 +22,10 @@ pub enum TransactionResource {
 /// Finds, lists and waits for transactions that a caller may see.
 #[derive(Debug)]
 pub struct Transactions {
-    /// Where they are kept.
-    pub store: Arc<dyn Store>,
+    /// Where single transactions are read.
+    pub transactions: Arc<dyn ports::Transactions>,
+    /// Lists the transactions of an account and mode.
+    pub reports: Arc<dyn Reports>,
     /// Ends a wait for a change at its deadline.
     pub clock: Arc<dyn Clock>,
     /// Ends a wait as soon as the transaction changes, on any node.
@@ -43,7 +45,7 @@ impl Transactions {
         resource: TransactionResource,
         id: &TransactionId,
     ) -> Result<Option<Transaction>, StoreError> {
-        find_visible(self.store.as_ref(), caller, resource, id).await
+        find_visible(self.transactions.as_ref(), caller, resource, id).await
     }
 
     /// Waits until a transaction has changed or is final, at most until `until`, and returns it.
@@ -105,7 +107,7 @@ impl Transactions {
         page: PageRequest,
     ) -> Result<Vec<Transaction>, StoreError> {
         match filter.readable_with(key.scopes) {
-            Some(filter) => self.store.transactions(&key.scope, filter, page).await,
+            Some(filter) => self.reports.transactions(&key.scope, filter, page).await,
             None => Ok(Vec::new()),
         }
     }
@@ -113,7 +115,7 @@ impl Transactions {
 
 /// Finds a transaction of this resource that the caller may see; `None` for every other one.
 pub(super) async fn find_visible(
-    store: &dyn Store,
+    transactions: &dyn ports::Transactions,
     caller: &Caller,
     resource: TransactionResource,
     id: &TransactionId,
@@ -121,7 +123,7 @@ pub(super) async fn find_visible(
     // Longer than any id of ours, so it is not looked up.
     const MAX_ID_BYTES: usize = 64;
     let found = match id.as_str().len() {
-        ..=MAX_ID_BYTES => store.transaction(id).await?,
+        ..=MAX_ID_BYTES => transactions.transaction(id).await?,
         _ => None,
     };
     let is_refund = resource == TransactionResource::Refund;

@@ -9,7 +9,7 @@ use std::{
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tua_domain::ports::CallbackHint;
-use tua_use_cases::OperatorGateway;
+use tua_use_cases::StatusQueries;
 
 /// The maximum number of status queries after one callback, while the operator does not respond.
 const MAX_ATTEMPTS: u32 = 3;
@@ -21,7 +21,7 @@ const RETRY_DELAY: SignedDuration = SignedDuration::from_secs(5);
 #[derive(Clone, Debug)]
 pub struct CallbackVerifier {
     /// Queries the operator, and records the reported status.
-    pub gateway: Arc<OperatorGateway>,
+    pub status_queries: Arc<StatusQueries>,
     /// Tracks the queries in flight, which a stop waits for.
     pub tasks: TaskTracker,
     /// Cancelled when the service stops.
@@ -51,15 +51,16 @@ async fn verify(verifier: CallbackVerifier, in_flight: Arc<InFlight>, hint: Call
 /// Asks the operator, and again after a pause if it does not respond: the next scheduled status
 /// request may be hours away.
 async fn verify_once(verifier: &CallbackVerifier, reference: &str) {
-    let CallbackVerifier { gateway, stopping, .. } = verifier;
+    let CallbackVerifier { status_queries, stopping, .. } = verifier;
+    let clock = &status_queries.gateway.clock;
     for attempt in 1..=MAX_ATTEMPTS {
-        if gateway.clone().refresh_by_reference(reference.to_owned()).await
+        if status_queries.clone().refresh_by_reference(reference.to_owned()).await
             || attempt == MAX_ATTEMPTS
         {
             return;
         }
         tokio::select! {
-            () = gateway.clock.sleep_until(gateway.clock.now() + RETRY_DELAY) => {}
+            () = clock.sleep_until(clock.now() + RETRY_DELAY) => {}
             () = stopping.cancelled() => return,
         }
     }

@@ -11,7 +11,7 @@ use tracing::{info, warn};
 use tua_domain::{
     TransactionId,
     change_notifier::ChangeNotifier,
-    ports::{ChangeSubscription, Clock, ClusterLink, ClusterMessage, Store, StoreError},
+    ports::{ChangeSubscription, Clock, ClusterLink, ClusterMessage, Nodes, StoreError},
     routing::Operators,
 };
 use tua_use_cases::OperatorConnections;
@@ -35,8 +35,8 @@ pub struct NodeSubscription(Box<dyn ChangeSubscription>);
 /// Publishes the changes of this node, and applies those of other nodes.
 #[derive(Debug)]
 pub struct ClusterExchange {
-    /// The store, which must be shared.
-    pub store: Arc<dyn Store>,
+    /// Has the link to the other nodes: the database must be shared.
+    pub nodes: Arc<dyn Nodes>,
     /// Who waits for changes on this node.
     pub changes: Arc<ChangeNotifier>,
     /// This node among others.
@@ -53,8 +53,8 @@ pub struct ClusterExchange {
 ///
 /// # Errors
 /// One line that says what failed.
-pub async fn join(store: &dyn Store, instance: &str) -> Result<Option<NodeSubscription>, String> {
-    let Some(cluster) = store.cluster_link() else { return Ok(None) };
+pub async fn join(nodes: &dyn Nodes, instance: &str) -> Result<Option<NodeSubscription>, String> {
+    let Some(cluster) = nodes.cluster_link() else { return Ok(None) };
     let subscription = cluster.join(instance).await.map_err(|error| error.to_string())?;
     Ok(Some(NodeSubscription(subscription)))
 }
@@ -136,6 +136,6 @@ impl ClusterExchange {
     }
 
     fn cluster(&self) -> Option<&dyn ClusterLink> {
-        self.store.cluster_link()
+        self.nodes.cluster_link()
     }
 }

@@ -71,7 +71,7 @@ impl Driver<'_> {
                 committed = node.calls.begun();
             } else if self.world.clock.uptime() >= self.ends_at {
                 self.machine.disk.set_gate(true);
-                oracles::check(self.world, node.store.as_ref()).await;
+                oracles::check(self.world, node.stored()).await;
                 return Ok(LifeEnd::Over);
             } else if !self.world.clock.end_one_sleep() {
                 self.step(&node);

@@ -3,6 +3,7 @@
 use crate::{
     calls::StoreCalls,
     operator::SimulatedOperator,
+    oracles::Stored,
     permissions::{APPROVAL_ABOVE, REFUND_APPROVAL_ABOVE},
     world::World,
 };
@@ -24,7 +25,7 @@ use tua_domain::{
     payment_limits::PaymentLimits,
     payout_controls::{Ceiling, ControlsChange},
     poll_schedule::PollSchedule,
-    ports::{Clock, PaymentMetrics, Store},
+    ports::{Accounts, AuditLog, Clock, Outbox, PaymentMetrics, PayoutApprovals, Store},
     rate_limit::Rate,
     routing::Operators,
     secret::ServerKey,
@@ -35,7 +36,8 @@ use tua_metrics::{Metrics, StoreMetrics};
 use tua_store::database::Database;
 use tua_use_cases::{
     Batches, Callbacks, Checkouts, DueTransactions, Idempotency, Links, Networks, OperatorAlerts,
-    OperatorChecks, OperatorFloats, OperatorGateway, Payments, Payouts, Readiness,
+    OperatorChecks, OperatorFloats, OperatorGateway, Payments, Payouts, Readiness, StatusQueries,
+    decisions::Decisions,
 };
 use tua_worker::{
     callbacks::{self, CallbackVerifier},
@@ -80,11 +82,20 @@ impl Node {
         let clock: Arc<dyn Clock> = Arc::new(world.clock.clone());
         let server_key = ServerKey::from_bytes([7; 32]);
         let keys = key_ring(store.as_ref(), &server_key).await?;
-        let account = open_account(store.as_ref(), &keys, world).await?;
+        let account = ShopAccounts {
+            accounts: store.as_ref(),
+            payout_approvals: store.as_ref(),
+            outbox: store.as_ref(),
+        }
+        .open(&keys, world)
+        .await?;
         let metrics: Arc<dyn PaymentMetrics> = Arc::new(Metrics::new(clock.now()));
         let (changes, _) = ChangeNotifier::new();
         let gateway = Arc::new(OperatorGateway {
-            store: store.clone(),
+            transactions: store.clone(),
+            hand_overs: store.clone(),
+            checkouts: store.clone(),
+            accounts: store.clone(),
             operators: all_operators(world),
             clock: clock.clone(),
             changes: Arc::new(changes),
@@ -95,7 +106,7 @@ impl Node {
         let tasks = TaskTracker::new();
         let stopping = CancellationToken::new();
         let idempotency = Arc::new(Idempotency {
-            store: store.clone(),
+            records: store.clone(),
             clock: clock.clone(),
             steady_time: SteadyTime::new(clock.clone()),
             keys: keys.clone(),
@@ -107,33 +118,67 @@ impl Node {
         let admission = Arc::new(AdmissionControl::new(metrics));
         let checkouts = Arc::new(Checkouts {
             idempotency: idempotency.clone(),
+            checkouts: store.clone(),
+            accounts: store.clone(),
+            reports: store.clone(),
             admission: admission.clone(),
             changes: gateway.changes.clone(),
             networks: Networks { operators: gateway.operators.clone(), clock: clock.clone() },
         });
-        let links = Links { checkouts: checkouts.clone() };
+        let links = Links { checkouts: checkouts.clone(), payment_links: store.clone() };
         let payments = Arc::new(Payments {
             gateway: gateway.clone(),
+            transactions: store.clone(),
+            audit_log: store.clone(),
             idempotency,
             admission,
             limits: no_limits().ok_or("the rates of the simulation are not valid")?,
             schedule,
             tasks: tasks.clone(),
         });
+        let status_queries = Arc::new(StatusQueries {
+            gateway: gateway.clone(),
+            transactions: store.clone(),
+            reports: store.clone(),
+            callback_log: store.clone(),
+            schedules: store.clone(),
+        });
+        let decisions = Decisions {
+            payout_approvals: store.clone(),
+            payout_batches: store.clone(),
+            transactions: store.clone(),
+            operators: gateway.operators.clone(),
+        };
+        let payouts = Payouts {
+            gateway: gateway.clone(),
+            decisions: decisions.clone(),
+            transactions: store.clone(),
+            payout_approvals: store.clone(),
+        };
         let (hints, called_back) = mpsc::unbounded_channel();
         let reconciliation = Arc::new(Reconciliation {
-            transactions: DueTransactions { gateway: gateway.clone(), schedule },
+            transactions: DueTransactions {
+                gateway: gateway.clone(),
+                status_queries: status_queries.clone(),
+                payouts: payouts.clone(),
+                schedules: store.clone(),
+                schedule,
+            },
             readiness: Arc::new(Readiness::new(store.clone(), clock, stopping.clone())),
             tasks: tasks.clone(),
             stopping: stopping.clone(),
         });
         tokio::spawn(reconciliation.run());
-        tokio::spawn(watch_operators(&gateway, tasks.clone()));
-        let verifier = CallbackVerifier { gateway: gateway.clone(), tasks, stopping };
+        tokio::spawn(watch_operators(&store, &gateway, tasks.clone()));
+        let verifier = CallbackVerifier { status_queries, tasks, stopping };
         tokio::spawn(callbacks::run(verifier, called_back));
-        let payouts = Payouts { gateway: gateway.clone() };
-        let callbacks = Arc::new(Callbacks { gateway, keys, hints });
-        let batches = Batches { payments: payments.clone() };
+        let callbacks = Arc::new(Callbacks { gateway, callback_log: store.clone(), keys, hints });
+        let batches = Batches {
+            payments: payments.clone(),
+            decisions,
+            payout_batches: store.clone(),
+            pinned_payments: store.clone(),
+        };
         Ok(Self {
             store,
             payments,
@@ -146,6 +191,19 @@ impl Node {
             calls,
             server_key,
         })
+    }
+
+    /// Where it is read what the service has stored.
+    #[must_use]
+    pub fn stored(&self) -> Stored<'_> {
+        let store = self.store.as_ref();
+        Stored {
+            ledger: store,
+            reviews: store,
+            transactions: store,
+            checkouts: store,
+            outbox: store,
+        }
     }
 
     /// Who a key or a token belongs to, as the service finds out at the beginning of each request;
@@ -172,10 +230,11 @@ impl Node {
 
 /// The worker that asks operators again after they have failed.
 fn watch_operators(
+    store: &Arc<dyn Store>,
     gateway: &OperatorGateway,
     tasks: TaskTracker,
 ) -> impl Future<Output = ()> + Send + 'static {
-    let OperatorGateway { store, clock, changes, .. } = gateway;
+    let OperatorGateway { clock, changes, .. } = gateway;
     let networks = Networks { operators: gateway.operators.clone(), clock: clock.clone() };
     let floats = OperatorFloats {
         pinned: store.clone(),
@@ -196,71 +255,75 @@ fn all_operators(world: &Arc<World>) -> Operators {
 }
 
 /// The server key of the simulation, which the first life registers.
-async fn key_ring(store: &dyn Store, key: &ServerKey) -> Result<KeyRing, String> {
-    store
-        .register_first_key(key.digest(), &AuditKey::derive(1, key))
+async fn key_ring(log: &dyn AuditLog, key: &ServerKey) -> Result<KeyRing, String> {
+    log.register_first_key(key.digest(), &AuditKey::derive(1, key))
         .await
         .map_err(|error| error.to_string())?;
-    let known = store.server_keys().await.map_err(|error| error.to_string())?;
+    let known = log.server_keys().await.map_err(|error| error.to_string())?;
     let keys = KeyRing::new(std::slice::from_ref(key), &known);
     keys.ok_or_else(|| "the server key is not that of the database".to_owned())
 }
 
-/// The account of the shop with its keys and limits, which the first life creates. Tells the shop
-/// its keys.
-async fn open_account(
-    store: &dyn Store,
-    keys: &KeyRing,
-    world: &World,
-) -> Result<AccountId, String> {
-    let now = world.clock.now();
-    let mut found = store.keys(None).await.map_err(|error| error.to_string())?;
-    let by = AuditContext {
-        at: now,
-        actor: "simulation".to_owned(),
-        source: Source::CommandLine,
-        device: None,
-        key: keys.audit_key(),
-    };
-    if found.is_empty() {
-        found.push(create_account(store, keys, &by).await?);
-    }
-    let scope = found[0].scope.clone();
-    let controls = ControlsChange {
-        approval_above: ceiling(APPROVAL_ABOVE),
-        refund_approval_above: ceiling(REFUND_APPROVAL_ABOVE),
-        ..ControlsChange::default()
-    };
-    store.set_payout_controls(&scope, controls, &by).await.map_err(|error| error.to_string())?;
-    let mut state = world.lock();
-    for key in found {
-        if state.shop.keys.iter().all(|known| known.id != key.id) {
-            state.shop.keys.push(key);
+/// Where the account of the shop is created.
+struct ShopAccounts<'a> {
+    accounts: &'a dyn Accounts,
+    payout_approvals: &'a dyn PayoutApprovals,
+    outbox: &'a dyn Outbox,
+}
+
+impl ShopAccounts<'_> {
+    /// The account of the shop with its keys and limits, which the first life creates. Tells the
+    /// shop its keys.
+    async fn open(&self, keys: &KeyRing, world: &World) -> Result<AccountId, String> {
+        let now = world.clock.now();
+        let mut found = self.accounts.keys(None).await.map_err(|error| error.to_string())?;
+        let by = AuditContext {
+            at: now,
+            actor: "simulation".to_owned(),
+            source: Source::CommandLine,
+            device: None,
+            key: keys.audit_key(),
+        };
+        if found.is_empty() {
+            found.push(self.create(keys, &by).await?);
         }
+        let scope = found[0].scope.clone();
+        let controls = ControlsChange {
+            approval_above: ceiling(APPROVAL_ABOVE),
+            refund_approval_above: ceiling(REFUND_APPROVAL_ABOVE),
+            ..ControlsChange::default()
+        };
+        self.payout_approvals
+            .set_payout_controls(&scope, controls, &by)
+            .await
+            .map_err(|error| error.to_string())?;
+        let mut state = world.lock();
+        for key in found {
+            if state.shop.keys.iter().all(|known| known.id != key.id) {
+                state.shop.keys.push(key);
+            }
+        }
+        Ok(scope.account)
     }
-    Ok(scope.account)
+
+    /// Creates the account with one key and one webhook endpoint.
+    async fn create(&self, keys: &KeyRing, by: &AuditContext) -> Result<SecretKey, String> {
+        let account = Account::new("Adom Stores".to_owned(), by.at);
+        let scope = Scope { account: account.id.clone(), mode: Mode::Live };
+        let (key, _) = SecretKey::generate(scope.clone(), Generation::V2, by.at);
+        let url = Url::parse("https://shop.example/webhooks").map_err(|error| error.to_string())?;
+        let (endpoint, _) = Endpoint::new(scope, &url, &keys.current(), by.at);
+        self.accounts
+            .create_account(account, vec![key.clone()], by)
+            .await
+            .map_err(|error| error.to_string())?;
+        self.outbox.add_endpoint(endpoint, by).await.map_err(|error| error.to_string())?;
+        Ok(key)
+    }
 }
 
 fn ceiling(pesewas: i64) -> Change<Ceiling> {
     Ceiling::from_pesewas(pesewas).map_or(Change::Keep, Change::Set)
-}
-
-async fn create_account(
-    store: &dyn Store,
-    keys: &KeyRing,
-    by: &AuditContext,
-) -> Result<SecretKey, String> {
-    let account = Account::new("Adom Stores".to_owned(), by.at);
-    let scope = Scope { account: account.id.clone(), mode: Mode::Live };
-    let (key, _) = SecretKey::generate(scope.clone(), Generation::V2, by.at);
-    let url = Url::parse("https://shop.example/webhooks").map_err(|error| error.to_string())?;
-    let (endpoint, _) = Endpoint::new(scope, &url, &keys.current(), by.at);
-    store
-        .create_account(account, vec![key.clone()], by)
-        .await
-        .map_err(|error| error.to_string())?;
-    store.add_endpoint(endpoint, by).await.map_err(|error| error.to_string())?;
-    Ok(key)
 }
 
 fn no_limits() -> Option<PaymentLimits> {

@@ -12,7 +12,10 @@ use std::{
     time::Duration,
 };
 use tua_contract::{Amount, Status};
-use tua_domain::{Kind, Transaction, TransactionId, ports::Store};
+use tua_domain::{
+    Kind, Transaction, TransactionId,
+    ports::{Checkouts, Ledger, Outbox, Reviews, Transactions},
+};
 use tua_use_cases::verify_ledger;
 
 /// How long after a charge without a session has begun its order may be sent first: 10 minutes
@@ -20,40 +23,55 @@ use tua_use_cases::verify_ledger;
 /// (docs/reference/lifecycle.md, Handing over and Sending again), and a lease.
 const MAX_WAIT: Duration = Duration::from_secs(21 * 60);
 
+/// Where it is read what the service has stored.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored<'a> {
+    /// What was posted about each transaction.
+    pub ledger: &'a dyn Ledger,
+    /// The transactions that wait for people.
+    pub reviews: &'a dyn Reviews,
+    /// The transactions with their events.
+    pub transactions: &'a dyn Transactions,
+    /// The sessions of charges.
+    pub checkouts: &'a dyn Checkouts,
+    /// The webhooks that are still to be sent.
+    pub outbox: &'a dyn Outbox,
+}
+
 /// Compares what the service has stored with the books of the operators and of the shops.
-pub async fn check(world: &World, store: &dyn Store) {
-    match verify_ledger(store).await {
+pub async fn check(world: &World, stored: Stored<'_>) {
+    match verify_ledger(stored.ledger).await {
         Ok(verified) if verified.listed.is_empty() => {}
         Ok(verified) => world.violated(format!("the ledger differs: {:?}", verified.listed)),
         Err(error) => world.violated(format!("the ledger could not be read: {error}")),
     }
-    let flagged = match store.flagged(None).await {
+    let flagged = match stored.reviews.flagged(None).await {
         Ok(flagged) => flagged.into_iter().map(|one| one.transaction.order.id.clone()).collect(),
         Err(error) => {
             world.violated(format!("the reviews could not be read: {error}"));
             BTreeSet::new()
         }
     };
-    let waiting = outbox::waiting(world, store).await.unwrap_or_else(|error| {
+    let waiting = outbox::waiting(world, stored.outbox).await.unwrap_or_else(|error| {
         world.violated(format!("the outbox could not be read: {error}"));
         BTreeMap::new()
     });
     ledger_oracle::check(world);
-    check_purchases(world, store, &flagged, &waiting).await;
-    check_orders(world, store, &flagged, &waiting).await;
+    check_purchases(world, stored.transactions, &flagged, &waiting).await;
+    check_orders(world, stored, &flagged, &waiting).await;
 }
 
 /// Every payment that a shop was told about exists, and has ended or waits for people.
 async fn check_purchases(
     world: &World,
-    store: &dyn Store,
+    transactions: &dyn Transactions,
     flagged: &BTreeSet<TransactionId>,
     waiting: &Events,
 ) {
     let purchases = world.lock().shop.purchases.clone();
     for (number, purchase) in purchases.iter().enumerate() {
         let Some(known) = &purchase.known else { continue };
-        let found = match store.transaction(&known.id).await {
+        let found = match transactions.transaction(&known.id).await {
             Ok(found) => found,
             Err(error) => return world.violated(format!("payments cannot be read: {error}")),
         };
@@ -72,7 +90,7 @@ async fn check_purchases(
         let reference = known.id.operator_reference();
         let order = world.lock().books.get(&reference).cloned();
         if order.is_none() {
-            outbox::check(world, store, &known.id, waiting).await;
+            outbox::check(world, transactions, &known.id, waiting).await;
         }
         if found.state.status() == Status::Successful && order.is_none() {
             world.violated(format!("payment {number} is successful, and no operator has it"));
@@ -83,7 +101,7 @@ async fn check_purchases(
 /// Every order at an operator is one of ours, and what the service reports of it is what happened.
 async fn check_orders(
     world: &World,
-    store: &dyn Store,
+    stored: Stored<'_>,
     flagged: &BTreeSet<TransactionId>,
     waiting: &Events,
 ) {
@@ -100,7 +118,7 @@ async fn check_orders(
             world.violated(format!("order {number} has a reference that is not ours"));
             continue;
         };
-        match store.transaction(&id).await {
+        match stored.transactions.transaction(&id).await {
             Ok(Some(found)) => {
                 let is_request_of_shop =
                     found.order.refund.is_none() && found.order.checkout.is_none();
@@ -113,9 +131,9 @@ async fn check_orders(
                 if let Some(refund) = found.order.refund.as_ref().filter(|_| has_returned) {
                     returned.entry(refund.charge.clone()).or_default().push(order.amount);
                 }
-                outbox::check(world, store, &id, waiting).await;
+                outbox::check(world, stored.transactions, &id, waiting).await;
                 compare(world, &order, &found, flagged.contains(&id));
-                of_sessions.extend(of_session(world, store, &order, found).await);
+                of_sessions.extend(of_session(world, stored.checkouts, &order, found).await);
             }
             Ok(None) => world.violated(format!("order {number} is of a payment that is lost")),
             Err(error) => world.violated(format!("payments cannot be read: {error}")),
@@ -128,11 +146,11 @@ async fn check_orders(
 /// The order with its session, where it charges one.
 async fn of_session(
     world: &World,
-    store: &dyn Store,
+    checkouts: &dyn Checkouts,
     order: &BookedOrder,
     transaction: Transaction,
 ) -> Option<SessionOrder> {
-    let checkout = match store.checkout(transaction.order.checkout.as_ref()?).await {
+    let checkout = match checkouts.checkout(transaction.order.checkout.as_ref()?).await {
         Ok(Some(checkout)) => checkout,
         Ok(None) => {
             world.violated(format!("the session of order {} is lost", order.number));

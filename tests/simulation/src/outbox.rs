@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use std::collections::BTreeMap;
 use tua_domain::{
     Event, Transaction, TransactionId,
-    ports::{Clock, Store, StoreError},
+    ports::{Clock, Outbox, StoreError, Transactions},
     webhook::{EventType, delivery::Subject},
 };
 
@@ -19,14 +19,14 @@ pub type Events = BTreeMap<(String, &'static str), usize>;
 ///
 /// # Errors
 /// Those of the store.
-pub async fn waiting(world: &World, store: &dyn Store) -> Result<Events, StoreError> {
+pub async fn waiting(world: &World, outbox: &dyn Outbox) -> Result<Events, StoreError> {
     // The wall clock may have been set back since a delivery became due.
     let now = world.clock.now() + SignedDuration::from_hours(1);
     let mut events = Events::new();
-    for endpoint in store.endpoints_due(now).await? {
+    for endpoint in outbox.endpoints_due(now).await? {
         loop {
             let until = now + SignedDuration::from_mins(1);
-            let leased = store.lease_deliveries(&endpoint.id, now, until, BATCH).await?;
+            let leased = outbox.lease_deliveries(&endpoint.id, now, until, BATCH).await?;
             if leased.is_empty() {
                 break;
             }
@@ -42,8 +42,13 @@ pub async fn waiting(world: &World, store: &dyn Store) -> Result<Events, StoreEr
 }
 
 /// Checks that each event of a transaction is in the outbox.
-pub async fn check(world: &World, store: &dyn Store, id: &TransactionId, waiting: &Events) {
-    let events = match store.events(id).await {
+pub async fn check(
+    world: &World,
+    transactions: &dyn Transactions,
+    id: &TransactionId,
+    waiting: &Events,
+) {
+    let events = match transactions.events(id).await {
         Ok(events) => events,
         Err(error) => return world.violated(format!("events cannot be read: {error}")),
     };

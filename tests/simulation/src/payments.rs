@@ -122,7 +122,12 @@ async fn begin(
     let charge = world.lock().shop.purchases[charge].known.clone()?.id;
     let amount = Some(purchase.amount);
     let request = RefundRequest { charge, amount, reason: None, is_by_payout: false };
-    let refunds = Refunds { payments: node.payments.clone() };
+    let refunds = Refunds {
+        payments: node.payments.clone(),
+        transactions: node.store.clone(),
+        reports: node.store.clone(),
+        audit_log: node.store.clone(),
+    };
     let requester = Requester::Key(requests::key(world, node, None).await?);
     Some(refunds.begin(requester, request, key).await)
 }

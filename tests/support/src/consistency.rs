@@ -3,7 +3,7 @@
 use crate::{TestApp, fake_operator::FakeOperator, test_database};
 use std::collections::HashMap;
 use tua_contract::Status;
-use tua_domain::{Event, Transaction, TransactionId, ports::Store, webhook::EventType};
+use tua_domain::{Event, Transaction, TransactionId, ports::Transactions, webhook::EventType};
 use tua_use_cases::verify_ledger;
 
 /// Asserts that events rebuild rows, rows match the operator's orders, every event has its
@@ -63,12 +63,15 @@ pub async fn assert_consistent(app: &TestApp, fake: &FakeOperator) {
 }
 
 /// A row and its events. Asserts that the events rebuild the row.
-async fn row_and_events(store: &dyn Store, id: &TransactionId) -> (Transaction, Vec<Event>) {
+async fn row_and_events(
+    transactions: &dyn Transactions,
+    id: &TransactionId,
+) -> (Transaction, Vec<Event>) {
     // A worker may write between two reads, so the row is read before and after its events.
     let (transaction, events) = loop {
-        let before = store.transaction(id).await.unwrap();
-        let events = store.events(id).await.unwrap();
-        let after = store.transaction(id).await.unwrap();
+        let before = transactions.transaction(id).await.unwrap();
+        let events = transactions.events(id).await.unwrap();
+        let after = transactions.transaction(id).await.unwrap();
         if before == after {
             break (after.unwrap(), events);
         }

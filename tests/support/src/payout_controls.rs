@@ -118,7 +118,7 @@ impl Merchant {
         id: &str,
         decision: PayoutDecision,
     ) -> Result<DecidedPayout, DecideError> {
-        let decisions = self.app.running().gateway.decisions();
+        let decisions = self.app.running().payouts.decisions.clone();
         decisions
             .about_payout(&TransactionId::new(id), decision, Some(&self.app.audit()), self.now())
             .await

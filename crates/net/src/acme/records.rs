@@ -10,7 +10,7 @@ use std::{fmt, sync::Arc};
 use tua_domain::{
     encrypted_secret::EncryptedSecret,
     key_ring::KeyRing,
-    ports::{AcmeRecord, Store, StoreError},
+    ports::{AcmeRecord, AcmeRecords, StoreError},
 };
 
 const ACCOUNT: &str = "account";
@@ -23,7 +23,7 @@ const ORDER: &str = "order";
 #[derive(Clone, Debug)]
 pub struct Records {
     /// Where they are stored.
-    pub store: Arc<dyn Store>,
+    pub acme_records: Arc<dyn AcmeRecords>,
     /// Encrypts records with the current server key, and decrypts them with any key of the ring.
     pub keys: KeyRing,
 }
@@ -109,7 +109,7 @@ impl Records {
     }
 
     pub(super) async fn remove_account(&self) -> Result<(), StoreError> {
-        self.store.remove_acme_record(ACCOUNT).await
+        self.acme_records.remove_acme_record(ACCOUNT).await
     }
 
     pub(super) async fn certificate(&self) -> Result<Option<StoredCertificate>, StoreError> {
@@ -138,12 +138,12 @@ impl Records {
     }
 
     pub(super) async fn remove_challenge(&self, name: &str) -> Result<(), StoreError> {
-        self.store.remove_acme_record(name).await
+        self.acme_records.remove_acme_record(name).await
     }
 
     /// The state of the orders, with its record for [`Self::swap_order`].
     pub(super) async fn order(&self) -> Result<Option<(AcmeRecord, OrderState)>, StoreError> {
-        let record = self.store.acme_record(ORDER).await?;
+        let record = self.acme_records.acme_record(ORDER).await?;
         Ok(record
             .and_then(|record| OrderState::parse(&record.contents).map(|state| (record, state))))
     }
@@ -155,16 +155,16 @@ impl Records {
         seen: Option<AcmeRecord>,
         state: &OrderState,
     ) -> Result<bool, StoreError> {
-        self.store.swap_acme_record(seen, state.record()).await
+        self.acme_records.swap_acme_record(seen, state.record()).await
     }
 
     pub(super) async fn put_order(&self, state: &OrderState) -> Result<(), StoreError> {
-        self.store.put_acme_record(state.record()).await
+        self.acme_records.put_acme_record(state.record()).await
     }
 
     /// A record that was encrypted with another server key, or changed, counts as none.
     async fn read<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, StoreError> {
-        let record = self.store.acme_record(name).await?;
+        let record = self.acme_records.acme_record(name).await?;
         let decrypt = |record: AcmeRecord| {
             let encrypted = EncryptedSecret::from_bytes(record.contents);
             self.keys.all().iter().find_map(|key| encrypted.decrypt(key))
@@ -185,6 +185,8 @@ impl Records {
         let contents = EncryptedSecret::encrypt(&self.keys.current(), &format!("{name}\n{json}"))
             .as_bytes()
             .to_vec();
-        self.store.put_acme_record(AcmeRecord { name: name.to_owned(), contents, expires_at }).await
+        self.acme_records
+            .put_acme_record(AcmeRecord { name: name.to_owned(), contents, expires_at })
+            .await
     }
 }

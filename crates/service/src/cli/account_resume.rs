@@ -8,6 +8,7 @@ use super::{
     output,
     use_cases::UseCases,
 };
+use crate::shared_use_cases::operator_gateway;
 use clap::Args;
 use serde::Serialize;
 use std::{path::PathBuf, sync::Arc};
@@ -15,17 +16,14 @@ use tua_config::{Config, RawSettings};
 use tua_domain::{
     AccountId, TransactionId,
     change_notifier::ChangeNotifier,
-    known_orders::KnownOrders,
     ports::{Clock, Store},
-    steady_time::SteadyTime,
 };
 use tua_metrics::Metrics;
 use tua_operators::sandbox::orders::SandboxOrders;
 use tua_store::database::Opened;
 use tua_system::clock::SystemClock;
-use tua_use_cases::{
-    OperatorGateway,
-    account_resumption::{AccountResumption, ResumeError, StatusQuerySummary, Unanswered},
+use tua_use_cases::account_resumption::{
+    AccountQueries, AccountResumption, ResumeError, StatusQuerySummary, Unanswered,
 };
 
 /// How many payments an error names.
@@ -76,10 +74,7 @@ impl Resume {
         let account = use_cases.accounts.existing(&id).await?;
         let asked = match account.suspended_at {
             None => StatusQuerySummary::default(),
-            Some(_) => {
-                let gateway = gateway(&config, store.clone(), orders).await?;
-                gateway.query_account(&id, &by).await?
-            }
+            Some(_) => account_queries(&config, &store, orders).await?.query(&id, &by).await?,
         };
         let resumption = AccountResumption { accounts: store.clone(), approvals: store };
         let unanswered =
@@ -106,22 +101,26 @@ impl Resume {
 }
 
 /// Asks the operators of the settings, and the sandbox.
-async fn gateway(
+async fn account_queries(
     config: &Config,
-    store: Arc<dyn Store>,
+    store: &Arc<dyn Store>,
     orders: Arc<dyn SandboxOrders>,
-) -> Result<OperatorGateway, Fault> {
+) -> Result<AccountQueries, Fault> {
     let keys = config.open_key_ring(store.as_ref()).await?;
     let operators = connect_and_refresh(config, store.clone(), orders, &keys).await?;
-    Ok(OperatorGateway {
+    let gateway = operator_gateway(
         store,
         operators,
-        clock: Arc::new(SystemClock),
+        Arc::new(SystemClock),
         // Nobody waits in this process; the nodes of the service read the database.
-        changes: Arc::new(ChangeNotifier::new().0),
-        metrics: Arc::new(Metrics::new(SystemClock.now())),
-        steady_time: SteadyTime::new(Arc::new(SystemClock)),
-        known_orders: KnownOrders::new(),
+        Arc::new(ChangeNotifier::new().0),
+        Arc::new(Metrics::new(SystemClock.now())),
+    );
+    Ok(AccountQueries {
+        gateway: Arc::new(gateway),
+        transactions: store.clone(),
+        reports: store.clone(),
+        pinned_payments: store.clone(),
     })
 }
 

@@ -8,7 +8,7 @@ use tua_config::{Config, RawSettings};
 use tua_domain::{
     audit::{AuditContext, Source},
     key_ring::KeyRing,
-    ports::{Clock, Store},
+    ports::{AuditLog, Clock, Store},
 };
 use tua_metrics::StoreMetrics;
 use tua_store::database::{Database, Opened};
@@ -98,18 +98,18 @@ pub(super) fn database(common: &Common) -> Result<Database, String> {
 }
 
 /// The server keys of the service on this database; created if there is none yet.
-pub(super) async fn key_ring(common: &Common, store: &dyn Store) -> Result<KeyRing, Fault> {
+pub(super) async fn key_ring(common: &Common, log: &dyn AuditLog) -> Result<KeyRing, Fault> {
     let server_keys = tua_config::server_keys_of_environment()?;
     let config = Config { server_keys, ..Config::new(database(common)?) };
-    Ok(config.open_key_ring(store).await?)
+    Ok(config.open_key_ring(log).await?)
 }
 
 /// Who makes a change, and when.
 pub(super) async fn audit_context(
     common: &Common,
-    store: &dyn Store,
+    log: &dyn AuditLog,
 ) -> Result<AuditContext, Fault> {
-    let keys = key_ring(common, store).await?;
+    let keys = key_ring(common, log).await?;
     Ok(actor::audit_context(
         Source::CommandLine,
         common.actor_name.as_deref(),

@@ -7,6 +7,7 @@ use super::{
     operator_connections::connect,
     use_cases::UseCases,
 };
+use crate::shared_use_cases::payment_search;
 use clap::Args;
 use std::{path::PathBuf, sync::Arc};
 use tua_config::{Config, RawSettings};
@@ -15,7 +16,7 @@ use tua_domain::{
     operator_transaction_id::{NotAnId, OperatorTransactionId},
 };
 use tua_system::clock::SystemClock;
-use tua_use_cases::{FoundPayment, LookupCoverage, PaymentSearch};
+use tua_use_cases::{FoundPayment, LookupCoverage};
 
 #[derive(Args, Debug)]
 pub(super) struct FindCharge {
@@ -46,7 +47,7 @@ impl FindCharge {
         let UseCases { store, accounts, .. } = UseCases::open(common).await?;
         require_account(&accounts, &scope.account).await?;
         let (operators, _) = connect(&config).await?;
-        let search = PaymentSearch { store, operators, clock: Arc::new(SystemClock) };
+        let search = payment_search(&store, operators, Arc::new(SystemClock));
         let found = search.find(&scope, &self.operator_id).await?;
         let why = match found {
             FoundPayment::Charge(charge) => return Ok(charge.order.id.clone()),

@@ -9,7 +9,8 @@ use super::{
 use std::sync::Arc;
 use tua_config::Config;
 use tua_domain::{
-    connected_operator::ConnectedOperator, key_ring::KeyRing, ports::Store, routing::OperatorEntry,
+    connected_operator::ConnectedOperator, key_ring::KeyRing, ports::ConnectedOperators,
+    routing::OperatorEntry,
 };
 use tua_operators::configured::ConfiguredOperator;
 use tua_use_cases::{StoredOperators, callbacks::callback_path};
@@ -67,7 +68,7 @@ impl NamedOperator<'_> {
     pub(super) async fn connect(
         &self,
         config: &Config,
-        store: Arc<dyn Store>,
+        store: Arc<dyn ConnectedOperators>,
         keys: &KeyRing,
     ) -> Result<Arc<OperatorEntry>, Fault> {
         let operators = connect_with(config, keys)?;

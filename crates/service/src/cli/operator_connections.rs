@@ -10,7 +10,7 @@ use tua_domain::{
     change_notifier::ChangeNotifier,
     exchange::Exchange,
     key_ring::KeyRing,
-    ports::{ExchangeRecorder, Store},
+    ports::{ConnectedOperators, ExchangeRecorder},
     public_url::PublicUrl,
     routing::{OperatorEntry, OperatorName, Operators},
     simulated_phone::SimulatedPhone,
@@ -71,7 +71,7 @@ fn connect_with_sandbox(
 /// only after they were asked.
 pub(super) async fn connect_and_refresh(
     config: &Config,
-    store: Arc<dyn Store>,
+    store: Arc<dyn ConnectedOperators>,
     orders: Arc<dyn SandboxOrders>,
     keys: &KeyRing,
 ) -> Result<Operators, Fault> {
@@ -84,7 +84,7 @@ pub(super) async fn connect_and_refresh(
 /// Adds the operators that people connected in the dashboard.
 pub(super) async fn load_connected(
     config: &Config,
-    store: Arc<dyn Store>,
+    store: Arc<dyn ConnectedOperators>,
     keys: &KeyRing,
     operators: &Operators,
 ) -> Result<(), Fault> {

@@ -7,6 +7,7 @@ use super::{
     fault::Fault,
     operator_connections::connect_and_refresh,
 };
+use crate::shared_use_cases::{batches, operator_gateway, refunds};
 use clap::Args;
 use std::{
     path::{Path, PathBuf},
@@ -22,7 +23,6 @@ use tua_domain::{
     enforcement::Enforcement,
     idempotency::{IdempotencyKey, InFlight, RepeatError},
     key_ring::KeyRing,
-    known_orders::KnownOrders,
     poll_schedule::PollSchedule,
     ports::{BeginError, Clock, Store, StoreError},
     steady_time::SteadyTime,
@@ -31,7 +31,7 @@ use tua_metrics::Metrics;
 use tua_store::database::Opened;
 use tua_system::{actor, clock::SystemClock};
 use tua_use_cases::{
-    Accounts, CommandLineRequester, Idempotency, Networks, OperatorGateway, Payments,
+    Accounts, Batches, CommandLineRequester, Idempotency, Networks, Payments, Refunds,
 };
 use uuid::Uuid;
 
@@ -75,18 +75,18 @@ impl PaymentUseCases {
         let metrics = Arc::new(Metrics::new(clock.now()));
         let tasks = TaskTracker::new();
         let payments = Payments {
-            gateway: Arc::new(OperatorGateway {
-                store: store.clone(),
-                operators: operators.clone(),
-                clock: clock.clone(),
+            gateway: Arc::new(operator_gateway(
+                &store,
+                operators.clone(),
+                clock.clone(),
                 // Nobody waits in this process; the nodes of the service read the database.
-                changes: Arc::new(ChangeNotifier::new().0),
-                metrics: metrics.clone(),
-                steady_time: SteadyTime::new(clock.clone()),
-                known_orders: KnownOrders::new(),
-            }),
+                Arc::new(ChangeNotifier::new().0),
+                metrics.clone(),
+            )),
+            transactions: store.clone(),
+            audit_log: store.clone(),
             idempotency: Arc::new(Idempotency {
-                store: store.clone(),
+                records: store.clone(),
                 clock: clock.clone(),
                 steady_time: SteadyTime::new(clock.clone()),
                 keys: keys.clone(),
@@ -106,6 +106,16 @@ impl PaymentUseCases {
             networks: Networks { operators, clock },
             keys,
         })
+    }
+
+    /// Begins and checks batches of payouts.
+    pub(super) fn batches(&self) -> Batches {
+        batches(&self.store, self.payments.clone())
+    }
+
+    /// Begins refunds.
+    pub(super) fn refunds(&self) -> Refunds {
+        refunds(&self.store, self.payments.clone())
     }
 
     /// Whether an account is suspended.

@@ -2,6 +2,10 @@
 
 use super::context::{self, Common, open_existing, open_existing_database};
 use super::fault::Fault;
+use crate::shared_use_cases::{
+    day_closing, decisions, deliveries, enrolments, exports, members, payout_lists, refund_lists,
+    sandbox_clock, statements, transaction_records,
+};
 use std::{path::Path, sync::Arc};
 use tua_config::{Config, RawSettings};
 use tua_domain::{
@@ -10,7 +14,6 @@ use tua_domain::{
     key_ring::KeyRing,
     ports::{Clock, Store},
     routing::Operators,
-    sandbox_times::SandboxTimes,
 };
 use tua_system::clock::SystemClock;
 use tua_use_cases::{
@@ -81,7 +84,7 @@ impl UseCases {
                 accounts: store.clone(),
                 people: store.clone(),
             },
-            deliveries: Deliveries { store: store.clone(), changes: changes.clone() },
+            deliveries: deliveries(&store, changes.clone()),
             ledger: Ledger { ledger: store.clone(), accounts: store.clone() },
             links: LinkManagement {
                 links: store.clone(),
@@ -89,30 +92,29 @@ impl UseCases {
                 changes: changes.clone(),
             },
             mail_outbox: MailOutbox { outbox: store.clone() },
-            personal_data: PersonalData { store: store.clone() },
-            sandbox_clock: SandboxClock {
-                store: store.clone(),
-                changes: changes.clone(),
-                times: SandboxTimes::new(clock.clone()),
+            personal_data: PersonalData {
+                personal_data: store.clone(),
+                transactions: store.clone(),
             },
+            sandbox_clock: sandbox_clock(&store, changes.clone(), clock.clone()),
             server_keys: ServerKeys { audit_log: store.clone() },
-            test_checkouts: TestCheckouts { store: store.clone() },
+            test_checkouts: TestCheckouts { checkouts: store.clone() },
             webhook_endpoints: WebhookEndpoints {
                 outbox: store.clone(),
                 accounts: store.clone(),
                 changes: changes.clone(),
             },
-            day_closing: DayClosing { store: store.clone(), clock: clock.clone() },
-            exports: Exports { store: store.clone(), clock: clock.clone() },
-            members: Members { store: store.clone() },
+            day_closing: day_closing(&store, clock.clone()),
+            exports: exports(&store, clock.clone()),
+            members: members(&store),
             payout_limits: PayoutLimits {
                 approvals: store.clone(),
                 lifts: store.clone(),
                 people: store.clone(),
                 clock,
             },
-            payout_lists: PayoutLists { store: store.clone() },
-            refund_lists: RefundLists { store: store.clone() },
+            payout_lists: payout_lists(&store),
+            refund_lists: refund_lists(&store),
             reports: Reports {
                 reports: store.clone(),
                 accounts: store.clone(),
@@ -123,8 +125,8 @@ impl UseCases {
                 accounts: store.clone(),
                 changes: changes.clone(),
             },
-            statements: Statements { store: store.clone() },
-            transaction_records: TransactionRecords { store: store.clone(), changes },
+            statements: statements(&store),
+            transaction_records: transaction_records(&store, changes),
             store,
         }
     }
@@ -132,7 +134,7 @@ impl UseCases {
     /// Invites and resets people, with the server keys of the database.
     pub(super) async fn enrolments(&self, common: &Common) -> Result<Enrolments, Fault> {
         let keys = self.key_ring(common).await?;
-        Ok(Enrolments { store: self.store.clone(), clock: Arc::new(SystemClock), keys })
+        Ok(enrolments(&self.store, Arc::new(SystemClock), keys))
     }
 
     /// The server keys of the service on this database, as the environment names them.
@@ -147,7 +149,7 @@ impl UseCases {
 
     /// Approves, refuses and cancels payouts. `operators`: who may send those that are approved.
     pub(super) fn decisions(&self, operators: Operators) -> Decisions {
-        Decisions { store: self.store.clone(), operators }
+        decisions(&self.store, operators)
     }
 
     /// Who makes a change, and when.

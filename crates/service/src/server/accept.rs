@@ -35,7 +35,7 @@ impl Encryption {
     /// # Errors
     /// One line: which file is wrong.
     pub(super) fn start(config: &Config, shared: &Shared) -> Result<Self, String> {
-        let records = Records { store: shared.store.clone(), keys: shared.keys.clone() };
+        let records = Records { acme_records: shared.store.clone(), keys: shared.keys.clone() };
         let challenges = config.acme.is_some().then(|| {
             let stored = StoredChallenges::new(records.clone());
             Arc::new(stored) as Arc<dyn Challenges>
@@ -131,7 +131,8 @@ impl<'a> Acceptor<'a> {
         let Shared { store, clock, metrics, operators, .. } = self.shared;
         let service = tua_metrics::router(Scraper {
             metrics: metrics.clone(),
-            store: store.clone(),
+            reviews: store.clone(),
+            outbox: store.clone(),
             clock: clock.clone(),
             operators: operators.clone(),
         });

@@ -1,6 +1,9 @@
 //! The dashboard: its router, and its address where it has a listener of its own.
 
 use super::{shared::Shared, use_cases::UseCases};
+use crate::shared_use_cases::{
+    day_closing, exports, payout_lists, refund_lists, statements, transaction_records,
+};
 use axum::Router;
 use std::{net::SocketAddr, sync::Arc};
 use tua_config::{Config, is_readable_origin};
@@ -11,9 +14,8 @@ use tua_domain::{people::LinkDelivery, public_url::PublicUrl};
 use tua_oidc::{OidcSettings, Provider};
 use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
-    Batches, Branding, DayCharges, DayClosing, Exports, FirstSteps, MonthlyReports, OperatorChecks,
-    Passkeys, Payees, PayoutLimits, PayoutLists, Payouts, PersonSecurity, ProviderSignIn,
-    RefundLists, Refunds, Reports, Reviews, Statements, TransactionRecords,
+    Branding, DayCharges, FirstSteps, MonthlyReports, OperatorChecks, Passkeys, Payees,
+    PayoutLimits, PersonSecurity, ProviderSignIn, Reports, Reviews,
 };
 use tua_web::http::BodyTimeout;
 
@@ -49,20 +51,27 @@ pub(super) fn router(
         sandbox_clock: use_cases.sandbox_clock.clone(),
         deliveries: use_cases.deliveries.clone(),
         links: use_cases.link_management.clone(),
+        new_links: use_cases.links.clone(),
         mail_outbox: use_cases.mail_outbox.clone(),
         operator_floats: use_cases.operator_floats.clone(),
         operator_connections: shared.connections.clone(),
         operator_checks: OperatorChecks { clock: clock.clone(), changes: changes.clone() },
         members: use_cases.members.clone(),
-        person_security: PersonSecurity { sessions: use_cases.sessions.clone() },
+        person_security: PersonSecurity {
+            sessions: use_cases.sessions.clone(),
+            people: store.clone(),
+            passkeys: store.clone(),
+            identities: store.clone(),
+            mail_outbox: store.clone(),
+        },
         stored_passkeys: Passkeys { store: store.clone(), clock: clock.clone() },
-        transaction_records: TransactionRecords { store: store.clone(), changes: changes.clone() },
+        transaction_records: transaction_records(store, changes.clone()),
         reports: Reports {
             reports: store.clone(),
             accounts: store.clone(),
             audit_log: store.clone(),
         },
-        exports: Exports { store: store.clone(), clock: clock.clone() },
+        exports: exports(store, clock.clone()),
         first_steps: FirstSteps {
             reports: store.clone(),
             operators: shared.operators.clone(),
@@ -73,8 +82,8 @@ pub(super) fn router(
             accounts: store.clone(),
             changes: changes.clone(),
         },
-        refund_lists: RefundLists { store: store.clone() },
-        payout_lists: PayoutLists { store: store.clone() },
+        refund_lists: refund_lists(store),
+        payout_lists: payout_lists(store),
         payout_limits: PayoutLimits {
             approvals: store.clone(),
             lifts: store.clone(),
@@ -82,21 +91,30 @@ pub(super) fn router(
             clock: clock.clone(),
         },
         checkouts: use_cases.checkouts.clone(),
-        statements: Statements { store: store.clone() },
-        day_closing: DayClosing { store: store.clone(), clock: clock.clone() },
-        monthly_reports: MonthlyReports::new(store.clone(), clock.clone()),
+        statements: statements(store),
+        day_closing: day_closing(store, clock.clone()),
+        monthly_reports: MonthlyReports::new(
+            store.clone(),
+            store.clone(),
+            store.clone(),
+            clock.clone(),
+        ),
         branding: Branding { accounts: store.clone() },
         enrolments: use_cases.enrolments.clone(),
         keys: shared.keys.clone(),
-        gateway: use_cases.gateway.clone(),
+        status_queries: use_cases.status_queries.clone(),
         payment_search: use_cases.payment_search.clone(),
         payments: use_cases.payments.clone(),
         codes: use_cases.codes.clone(),
-        day_charges: DayCharges { store: store.clone(), clock: clock.clone() },
-        payees: Payees { store: store.clone() },
-        payouts: Arc::new(Payouts { gateway: use_cases.gateway.clone() }),
-        batches: Batches { payments: use_cases.payments.clone() },
-        refunds: Refunds { payments: use_cases.payments.clone() },
+        day_charges: DayCharges {
+            reports: store.clone(),
+            transactions: store.clone(),
+            clock: clock.clone(),
+        },
+        payees: Payees { reports: store.clone(), transactions: store.clone() },
+        payouts: Arc::new(use_cases.payouts.clone()),
+        batches: use_cases.batches.clone(),
+        refunds: use_cases.refunds.clone(),
         passkeys: PasskeyVerifier::for_origin(&public_url),
         oidc,
         networks: use_cases.networks.clone(),
@@ -139,6 +157,12 @@ fn sign_in_provider(
     let mappings = settings.roles.clone();
     let provider =
         Provider::new(settings.clone(), format!("{origin}{OIDC_CALLBACK}"), clock.clone())?;
-    let people = ProviderSignIn { store: store.clone(), clock: clock.clone(), mappings };
+    let people = ProviderSignIn {
+        identities: store.clone(),
+        people: store.clone(),
+        accounts: store.clone(),
+        clock: clock.clone(),
+        mappings,
+    };
     Ok(SignInProvider { provider: Arc::new(provider), people })
 }

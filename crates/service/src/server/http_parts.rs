@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tua_config::Config;
 use tua_net::limits::{AddressConcurrency, Limiter};
 use tua_operators::sandbox::Sandbox;
-use tua_use_cases::{KeyEndpoints, Links, PayersSearch};
+use tua_use_cases::{KeyEndpoints, PayersSearch};
 use tua_web::{
     hosted::{self, HostedState},
     http::{
@@ -27,7 +27,7 @@ pub(super) fn http_parts(
         checkouts: use_cases.checkouts.clone(),
         payments: use_cases.payments.clone(),
         codes: use_cases.codes.clone(),
-        links: Links { checkouts: use_cases.checkouts.clone() },
+        links: use_cases.links.clone(),
         payment_search: PayersSearch {
             search: use_cases.payment_search.clone(),
             hints: use_cases.callbacks.hints.clone(),
@@ -48,6 +48,10 @@ pub(super) fn http_parts(
         authentication: use_cases.authentication.clone(),
         limiter,
         payments: use_cases.payments.clone(),
+        payouts: use_cases.payouts.clone(),
+        batches: use_cases.batches.clone(),
+        refunds: use_cases.refunds.clone(),
+        links: use_cases.links.clone(),
         codes: use_cases.codes.clone(),
         checkouts: use_cases.checkouts.clone(),
         transactions: use_cases.transactions.clone(),

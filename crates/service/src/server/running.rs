@@ -1,6 +1,7 @@
 //! A running service, and how it stops.
 
 use super::workers::EvidenceWriter;
+use crate::shared_use_cases::mail_contents;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 use tokio::task::JoinHandle;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -10,7 +11,8 @@ use tua_domain::{
 };
 use tua_store::database::DatabaseLock;
 use tua_use_cases::{
-    Accounts, ApiKeys, Enrolments, Idempotency, Members, OperatorGateway, Readiness,
+    Accounts, ApiKeys, Enrolments, Idempotency, MailContents, Members, OperatorGateway, Payouts,
+    Readiness, StatusQueries,
 };
 
 /// The longest time that a stop waits for requests and tasks in flight
@@ -31,6 +33,10 @@ pub struct Running {
     pub readiness: Arc<Readiness>,
     /// Calls operators, and records what they respond.
     pub gateway: Arc<OperatorGateway>,
+    /// Queries operators for the status of transactions.
+    pub status_queries: Arc<StatusQueries>,
+    /// Applies decisions about payouts.
+    pub payouts: Payouts,
     /// Creates and reads accounts.
     pub accounts: Accounts,
     /// Creates and finds secret keys.
@@ -88,6 +94,12 @@ impl Running {
     #[must_use]
     pub fn dashboard_url(&self) -> Option<&str> {
         self.dashboard_url.as_ref().map(PublicUrl::as_str)
+    }
+
+    /// Reads what e-mail is about when it is sent.
+    #[must_use]
+    pub fn mail_contents(&self) -> MailContents {
+        mail_contents(&self.store, self.idempotency.keys.clone())
     }
 
     /// Stops accepting connections, answers long polls, and finishes what is in flight, within 10

@@ -1,7 +1,13 @@
 //! Makes the use cases.
 
 use super::shared::Shared;
-use crate::mail_servers::mail_servers;
+use crate::{
+    mail_servers::mail_servers,
+    shared_use_cases::{
+        batches, deliveries, delivery_subjects, enrolments, members, operator_gateway,
+        payment_search, payouts, refunds, sandbox_clock, status_queries,
+    },
+};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 use tua_config::Config;
@@ -9,16 +15,15 @@ use tua_domain::{
     admission::AdmissionControl,
     idempotency::InFlight,
     key_use::KeyUses,
-    known_orders::KnownOrders,
     ports::{CallbackHint, ChannelSender, PaymentMetrics},
-    sandbox_times::SandboxTimes,
     steady_time::SteadyTime,
 };
 use tua_use_cases::{
-    Accounts, AlertChannels, ApiKeys, AuditLog, Authentication, Callbacks, ChannelClient,
+    Accounts, AlertChannels, ApiKeys, AuditLog, Authentication, Batches, Callbacks, ChannelClient,
     Checkouts, Codes, Deliveries, Enrolments, EventHorizon, Events, Idempotency, LinkManagement,
-    MailOutbox, MailServers, Members, Networks, OperatorFloats, OperatorGateway, PaymentSearch,
-    Payments, Readiness, SandboxClock, Sessions, Transactions, WebhookEndpoints,
+    Links, MailOutbox, MailServers, Members, Networks, OperatorFloats, OperatorGateway,
+    PaymentSearch, Payments, Payouts, Readiness, Refunds, SandboxClock, Sessions, StatusQueries,
+    Transactions, WebhookEndpoints,
 };
 
 pub(super) struct UseCases {
@@ -41,7 +46,12 @@ pub(super) struct UseCases {
     pub(super) alert_channels: AlertChannels,
     pub(super) networks: Networks,
     pub(super) payment_search: PaymentSearch,
+    pub(super) links: Links,
     pub(super) payments: Arc<Payments>,
+    pub(super) payouts: Payouts,
+    pub(super) batches: Batches,
+    pub(super) refunds: Refunds,
+    pub(super) status_queries: Arc<StatusQueries>,
     pub(super) readiness: Arc<Readiness>,
     pub(super) enrolments: Enrolments,
     pub(super) sandbox_clock: SandboxClock,
@@ -63,17 +73,15 @@ impl UseCases {
         let payment_metrics: Arc<dyn PaymentMetrics> = metrics.clone();
         let limits = config.limits.of_payments(shared.enforcement.clone());
         let admission = Arc::new(AdmissionControl::new(payment_metrics.clone()));
-        let gateway = Arc::new(OperatorGateway {
-            store: store.clone(),
-            operators: operators.clone(),
-            clock: clock.clone(),
-            changes: changes.clone(),
-            metrics: payment_metrics,
-            steady_time: SteadyTime::new(clock.clone()),
-            known_orders: KnownOrders::new(),
-        });
+        let gateway = Arc::new(operator_gateway(
+            store,
+            operators.clone(),
+            clock.clone(),
+            changes.clone(),
+            payment_metrics,
+        ));
         let idempotency = Arc::new(Idempotency {
-            store: store.clone(),
+            records: store.clone(),
             clock: clock.clone(),
             steady_time: SteadyTime::new(clock.clone()),
             keys: keys.clone(),
@@ -81,44 +89,64 @@ impl UseCases {
             in_flight: InFlight::default(),
             tasks: tasks.clone(),
         });
+        let payments = Arc::new(Payments {
+            gateway: gateway.clone(),
+            transactions: store.clone(),
+            audit_log: store.clone(),
+            idempotency: idempotency.clone(),
+            admission: admission.clone(),
+            limits: limits.clone(),
+            schedule: shared.schedule,
+            tasks: tasks.clone(),
+        });
         let networks = Networks { operators: operators.clone(), clock: clock.clone() };
+        let checkouts = Arc::new(Checkouts {
+            idempotency: idempotency.clone(),
+            checkouts: store.clone(),
+            accounts: store.clone(),
+            reports: store.clone(),
+            admission: admission.clone(),
+            changes: changes.clone(),
+            networks: networks.clone(),
+        });
         Self {
             authentication: Arc::new(Authentication {
-                store: store.clone(),
+                accounts: store.clone(),
+                checkouts: store.clone(),
+                mail_outbox: store.clone(),
                 clock: clock.clone(),
                 key_uses: KeyUses::default(),
                 exposures: KeyUses::default(),
                 test_keys_in_browsers: KeyUses::default(),
             }),
-            payment_search: PaymentSearch {
-                store: store.clone(),
-                operators: operators.clone(),
-                clock: clock.clone(),
-            },
-            callbacks: Arc::new(Callbacks { gateway: gateway.clone(), keys: keys.clone(), hints }),
-            checkouts: Arc::new(Checkouts {
-                idempotency: idempotency.clone(),
-                admission: admission.clone(),
-                changes: changes.clone(),
-                networks: networks.clone(),
+            payment_search: payment_search(store, operators.clone(), clock.clone()),
+            callbacks: Arc::new(Callbacks {
+                gateway: gateway.clone(),
+                callback_log: store.clone(),
+                keys: keys.clone(),
+                hints,
             }),
+            links: Links { checkouts: checkouts.clone(), payment_links: store.clone() },
+            checkouts,
             codes: Arc::new(Codes {
                 gateway: gateway.clone(),
+                transactions: store.clone(),
+                code_attempts: store.clone(),
+                rate_buckets: store.clone(),
                 idempotency: idempotency.clone(),
-                limits: limits.clone(),
-                tasks: tasks.clone(),
-            }),
-            payments: Arc::new(Payments {
-                gateway: gateway.clone(),
-                idempotency: idempotency.clone(),
-                admission: admission.clone(),
                 limits,
-                schedule: shared.schedule,
                 tasks: tasks.clone(),
             }),
+            status_queries: Arc::new(status_queries(store, gateway.clone())),
+            payouts: payouts(store, gateway.clone()),
+            batches: batches(store, payments.clone()),
+            refunds: refunds(store, payments.clone()),
             readiness: Arc::new(Readiness::new(store.clone(), clock.clone(), stopping.clone())),
             sessions: Sessions {
-                store: store.clone(),
+                people: store.clone(),
+                accounts: store.clone(),
+                passkeys: store.clone(),
+                till_pins: store.clone(),
                 clock: clock.clone(),
                 keys: keys.clone(),
                 strangers: Arc::default(),
@@ -136,12 +164,8 @@ impl UseCases {
                 accounts: store.clone(),
                 people: store.clone(),
             },
-            sandbox_clock: SandboxClock {
-                store: store.clone(),
-                changes: changes.clone(),
-                times: SandboxTimes::new(clock.clone()),
-            },
-            deliveries: Deliveries { store: store.clone(), changes: changes.clone() },
+            sandbox_clock: sandbox_clock(store, changes.clone(), clock.clone()),
+            deliveries: deliveries(store, changes.clone()),
             link_management: LinkManagement {
                 links: store.clone(),
                 accounts: store.clone(),
@@ -155,7 +179,7 @@ impl UseCases {
                 store.clone(),
                 clock.clone(),
             ),
-            members: Members { store: store.clone() },
+            members: members(store),
             operator_floats: OperatorFloats {
                 pinned: store.clone(),
                 reports: store.clone(),
@@ -171,19 +195,17 @@ impl UseCases {
                 accounts: store.clone(),
                 changes: changes.clone(),
             },
-            enrolments: Enrolments {
-                store: store.clone(),
-                clock: clock.clone(),
-                keys: keys.clone(),
-            },
+            enrolments: enrolments(store, clock.clone(), keys.clone()),
             transactions: Arc::new(Transactions {
-                store: store.clone(),
+                transactions: store.clone(),
+                reports: store.clone(),
                 clock: clock.clone(),
                 changes: changes.clone(),
                 stopping: stopping.clone(),
             }),
             events: Events {
-                store: store.clone(),
+                event_record: store.clone(),
+                subjects: delivery_subjects(store),
                 clock: clock.clone(),
                 keys: keys.clone(),
                 tasks: tasks.clone(),
@@ -193,6 +215,7 @@ impl UseCases {
             admission,
             idempotency,
             networks,
+            payments,
             gateway,
         }
     }

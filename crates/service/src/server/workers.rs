@@ -1,6 +1,7 @@
 //! Starts the workers that run beside the requests.
 
 use super::{shared::Shared, use_cases::UseCases};
+use crate::shared_use_cases::{alert_subjects, delivery_subjects, mail_contents};
 use std::{future::Future, path::PathBuf, pin::Pin, sync::Arc, time::Duration};
 use tokio::{
     sync::{
@@ -19,8 +20,8 @@ use tua_domain::{
 };
 use tua_mail::composer::Composer;
 use tua_use_cases::{
-    ChannelQueue, DueDeliveries, DueTransactions, ExternalWrites, MailContents, MailQueue,
-    OperatorAlerts, OperatorChecks, Retention, UnservedPayments,
+    ChannelQueue, DueDeliveries, DueTransactions, ExternalWrites, MailQueue, OperatorAlerts,
+    OperatorChecks, Retention, UnservedPayments,
 };
 use tua_webhooks::sender::Sender;
 use tua_worker::{
@@ -92,6 +93,9 @@ pub(super) fn start(
     let reconciliation = Arc::new(Reconciliation {
         transactions: DueTransactions {
             gateway: use_cases.gateway.clone(),
+            status_queries: use_cases.status_queries.clone(),
+            payouts: use_cases.payouts.clone(),
+            schedules: store.clone(),
             schedule: shared.schedule,
         },
         readiness: use_cases.readiness.clone(),
@@ -101,7 +105,8 @@ pub(super) fn start(
     workers.spawn(reconciliation.run());
     let webhooks = Arc::new(WebhookWorker {
         deliveries: DueDeliveries {
-            store: store.clone(),
+            outbox: store.clone(),
+            subjects: delivery_subjects(store),
             clock: clock.clone(),
             keys: keys.clone(),
         },
@@ -118,7 +123,7 @@ pub(super) fn start(
     workers.spawn(webhooks.run());
     let dashboard_url = senders.dashboard_url.to_string();
     let composer = Composer {
-        contents: MailContents { store: store.clone(), keys: keys.clone() },
+        contents: mail_contents(store, keys.clone()),
         public_url: shared.public_url.to_string(),
         dashboard_url: dashboard_url.clone(),
     };
@@ -135,7 +140,8 @@ pub(super) fn start(
     let channels = Arc::new(ChannelWorker {
         queue: ChannelQueue {
             store: store.clone(),
-            contents: MailContents { store: store.clone(), keys: keys.clone() },
+            subjects: alert_subjects(store),
+            accounts: store.clone(),
         },
         client: use_cases.alert_channels.client.clone(),
         clock: clock.clone(),
@@ -148,7 +154,7 @@ pub(super) fn start(
     if let Some(path) = key_file {
         until_stopped(Box::pin(key_file::watch(path, keys.clone(), store.clone())));
     }
-    let retention = Retention { store: store.clone(), time: SteadyTime::new(clock.clone()) };
+    let retention = Retention { retention: store.clone(), time: SteadyTime::new(clock.clone()) };
     until_stopped(Box::pin(prune::run(retention, clock.clone(), metrics.clone())));
     if shared.test_settings.is_any_in_force() {
         until_stopped(Box::pin(
@@ -183,7 +189,7 @@ pub(super) fn start(
     let recording = exchanges::run(store.clone(), inboxes.exchanges, calls_ended.clone());
     let evidence = EvidenceWriter { task: tokio::spawn(recording), calls_ended };
     let verifier = CallbackVerifier {
-        gateway: use_cases.gateway.clone(),
+        status_queries: use_cases.status_queries.clone(),
         tasks: tasks.clone(),
         stopping: stopping.clone(),
     };
@@ -192,7 +198,7 @@ pub(super) fn start(
         Some(subscription) => {
             let instance = shared.instance.clone();
             let exchange = Arc::new(ClusterExchange {
-                store: store.clone(),
+                nodes: store.clone(),
                 changes: changes.clone(),
                 instance,
                 connections: shared.connections.clone(),
@@ -205,7 +211,7 @@ pub(super) fn start(
         }
         // Only a database file is written to by the command line without a notice.
         None => until_stopped(Box::pin(external_writes::run(ExternalWrites {
-            store: store.clone(),
+            nodes: store.clone(),
             changes: changes.clone(),
         }))),
     }

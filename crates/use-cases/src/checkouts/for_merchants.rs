@@ -29,16 +29,15 @@ impl Checkouts {
         scope: &Scope,
         id: &CheckoutId,
     ) -> Result<Option<MerchantsCheckout>, StoreError> {
-        let Idempotency { store, clock, .. } = &*self.idempotency;
         // No id has one, and PostgreSQL could not compare it.
         if id.as_str().contains('\0') {
             return Ok(None);
         }
-        let found = store.checkout(id).await?.filter(|checkout| checkout.scope == *scope);
+        let found = self.checkouts.checkout(id).await?.filter(|checkout| checkout.scope == *scope);
         let Some(checkout) = found else { return Ok(None) };
-        let summary = store.checkout_summary(id).await?;
+        let summary = self.checkouts.checkout_summary(id).await?;
         Ok(Some(MerchantsCheckout {
-            status: checkout.status(&summary, clock.now()),
+            status: checkout.status(&summary, self.idempotency.clock.now()),
             checkout,
             summary,
         }))
@@ -55,11 +54,10 @@ impl Checkouts {
         text: Option<&str>,
         limit: u32,
     ) -> Result<Vec<MerchantsCheckout>, StoreError> {
-        let Idempotency { store, clock, .. } = &*self.idempotency;
-        let now = clock.now();
+        let now = self.idempotency.clock.now();
         let mut sessions = Vec::new();
-        for checkout in store.report_checkouts(scope, text, now, limit).await? {
-            let summary = store.checkout_summary(&checkout.id).await?;
+        for checkout in self.reports.report_checkouts(scope, text, now, limit).await? {
+            let summary = self.checkouts.checkout_summary(&checkout.id).await?;
             let status = checkout.status(&summary, now);
             sessions.push(MerchantsCheckout { checkout, summary, status });
         }
@@ -101,7 +99,7 @@ impl Checkouts {
         if id.as_str().contains('\0') {
             return Err(CloseError::NotFound);
         }
-        let (checkout, summary) = self.idempotency.store.close_checkout(scope, id, by).await?;
+        let (checkout, summary) = self.checkouts.close_checkout(scope, id, by).await?;
         self.changes.notify_outbox();
         Ok(MerchantsCheckout { status: checkout.status(&summary, by.at), checkout, summary })
     }

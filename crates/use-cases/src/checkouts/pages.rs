@@ -1,6 +1,6 @@
 //! Lists sessions page by page, for the merchant's server.
 
-use super::{super::idempotency::Idempotency, Checkouts, for_merchants::MerchantsCheckout};
+use super::{Checkouts, for_merchants::MerchantsCheckout};
 use jiff::Timestamp;
 use tua_domain::{
     Scope,
@@ -46,8 +46,7 @@ impl Checkouts {
         filter: CheckoutFilter,
         page: CheckoutPageRequest,
     ) -> Result<ListedCheckouts, StoreError> {
-        let Idempotency { store, clock, .. } = &*self.idempotency;
-        let now = clock.now();
+        let now = self.idempotency.clock.now();
         let CheckoutFilter { status, mut stored } = filter;
         if status == Some(CheckoutStatus::Open) {
             stored.created_after = stored.created_after.max(Some(now - LIFETIME));
@@ -58,7 +57,7 @@ impl Checkouts {
         let mut read = UnfinishedPage { limit, sessions: Vec::new(), position: page.after };
         for _ in 0..MAX_READ / READ_SIZE {
             let chunk = CheckoutPageRequest { limit: size, after: read.position.clone() };
-            let found = store.checkouts(scope, stored.clone(), chunk).await?;
+            let found = self.reports.checkouts(scope, stored.clone(), chunk).await?;
             let is_last = u32::try_from(found.len()).is_ok_and(|found| found < size);
             if read.add(found, status, now) {
                 break;

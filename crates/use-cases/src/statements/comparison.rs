@@ -3,7 +3,7 @@
 use tua_domain::{
     AccountId, Mode, Scope,
     listing::Cursor,
-    ports::{Store, StoreError},
+    ports::{Accounts, Statements, StoreError},
     statement::{
         LinePosition, MatchedLine, Statement, StatementFilter, StatementSummary,
         verification::{StatementException, StatementVerification},
@@ -20,10 +20,11 @@ pub(crate) const CHUNK: usize = 2_000;
 /// # Errors
 /// Those of the store.
 pub(crate) async fn verify_statements(
-    store: &dyn Store,
+    statements: &dyn Statements,
+    accounts: &dyn Accounts,
     filter: &StatementFilter,
 ) -> Result<StatementVerification, StoreError> {
-    Comparison::of_days(store, filter.clone()).await?.finish(store).await
+    Comparison::of_days(statements, accounts, filter.clone()).await?.finish(statements).await
 }
 
 /// Compares a statement both ways: its lines with the transactions, and the operator's transactions
@@ -32,10 +33,11 @@ pub(crate) async fn verify_statements(
 /// # Errors
 /// Those of the store.
 pub(super) async fn verify_statement(
-    store: &dyn Store,
+    statements: &dyn Statements,
+    accounts: &dyn Accounts,
     statement: &StatementSummary,
 ) -> Result<StatementVerification, StoreError> {
-    Comparison::of_statement(store, statement).await?.finish(store).await
+    Comparison::of_statement(statements, accounts, statement).await?.finish(statements).await
 }
 
 /// As [`verify_statement`], but lines that had no transaction at the last comparison are not
@@ -44,11 +46,12 @@ pub(super) async fn verify_statement(
 /// # Errors
 /// Those of the store.
 pub(super) async fn verify_as_matched(
-    store: &dyn Store,
+    statements: &dyn Statements,
+    accounts: &dyn Accounts,
     statement: &StatementSummary,
 ) -> Result<StatementVerification, StoreError> {
     let (lines, transactions) = filters_of(statement);
-    Comparison::begin(store, lines, transactions).await?.finish(store).await
+    Comparison::begin(accounts, lines, transactions).await?.finish(statements).await
 }
 
 /// The lines of a statement, and the operator's transactions of the days that it covers, if these
@@ -86,9 +89,13 @@ impl Comparison {
     ///
     /// # Errors
     /// Those of the store.
-    async fn of_days(store: &dyn Store, filter: StatementFilter) -> Result<Self, StoreError> {
-        store.match_statement_lines(&filter).await?;
-        Self::begin(store, filter.clone(), Some(filter)).await
+    async fn of_days(
+        statements: &dyn Statements,
+        accounts: &dyn Accounts,
+        filter: StatementFilter,
+    ) -> Result<Self, StoreError> {
+        statements.match_statement_lines(&filter).await?;
+        Self::begin(accounts, filter.clone(), Some(filter)).await
     }
 
     /// The lines of a statement, and the operator's transactions of the days that it covers. Where
@@ -97,21 +104,22 @@ impl Comparison {
     /// # Errors
     /// Those of the store.
     pub(super) async fn of_statement(
-        store: &dyn Store,
+        statements: &dyn Statements,
+        accounts: &dyn Accounts,
         summary: &StatementSummary,
     ) -> Result<Self, StoreError> {
         let (lines, transactions) = filters_of(summary);
-        store.match_statement_lines(&lines).await?;
-        Self::begin(store, lines, transactions).await
+        statements.match_statement_lines(&lines).await?;
+        Self::begin(accounts, lines, transactions).await
     }
 
     /// Begins with the lines as they are matched.
     async fn begin(
-        store: &dyn Store,
+        accounts: &dyn Accounts,
         lines: StatementFilter,
         transactions: Option<StatementFilter>,
     ) -> Result<Self, StoreError> {
-        let accounts = if transactions.is_some() { store.accounts().await? } else { Vec::new() };
+        let accounts = if transactions.is_some() { accounts.accounts().await? } else { Vec::new() };
         let modes = |account: AccountId| {
             [Mode::Live, Mode::Test].map(|mode| Scope { account: account.clone(), mode })
         };
@@ -133,8 +141,11 @@ impl Comparison {
     }
 
     /// Reads everything that is left.
-    async fn finish(mut self, store: &dyn Store) -> Result<StatementVerification, StoreError> {
-        while self.next(store).await?.is_some() {}
+    async fn finish(
+        mut self,
+        statements: &dyn Statements,
+    ) -> Result<StatementVerification, StoreError> {
+        while self.next(statements).await?.is_some() {}
         Ok(self.found)
     }
 
@@ -145,11 +156,12 @@ impl Comparison {
     /// Those of the store.
     pub(super) async fn next(
         &mut self,
-        store: &dyn Store,
+        statements: &dyn Statements,
     ) -> Result<Option<Vec<StatementException>>, StoreError> {
         let limit = u32::try_from(CHUNK).unwrap_or(u32::MAX);
         if self.has_lines {
-            let page = store.statement_lines(&self.lines, self.lines_after.as_ref(), limit).await?;
+            let page =
+                statements.statement_lines(&self.lines, self.lines_after.as_ref(), limit).await?;
             let exceptions = page.iter().filter_map(|line| self.found.add_line(line)).collect();
             self.has_lines = page.len() == CHUNK;
             let position = |last: MatchedLine| LinePosition {
@@ -161,7 +173,8 @@ impl Comparison {
         }
         let Some(scope) = self.scopes.last() else { return Ok(None) };
         let after = self.transactions_after.as_ref();
-        let page = store.transactions_without_line(&self.transactions, scope, after, limit).await?;
+        let page =
+            statements.transactions_without_line(&self.transactions, scope, after, limit).await?;
         let exceptions =
             page.iter().filter_map(|transaction| self.found.add_missing(transaction)).collect();
         self.transactions_after = page.last().filter(|_| page.len() == CHUNK).map(Cursor::after);

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use std::sync::Arc;
 use tua_domain::{
     StatementId,
-    ports::{Store, StoreError},
+    ports::{self, Accounts, Books, ClosedDays, StoreError},
     routing::{OperatorFingerprint, OperatorName},
     statement::{
         Outcome, StatementPageRequest, StatementSummary,
@@ -16,8 +16,14 @@ use tua_domain::{
 /// Imports, lists and compares statements.
 #[derive(Clone, Debug)]
 pub struct Statements {
-    /// Has the statements, and the transactions that they are compared with.
-    pub store: Arc<dyn Store>,
+    /// Where statements and their lines are stored.
+    pub statements: Arc<dyn ports::Statements>,
+    /// Has the accounts whose transactions are compared with the lines.
+    pub accounts: Arc<dyn Accounts>,
+    /// Has the days that statements cover.
+    pub books: Arc<dyn Books>,
+    /// Has the days that are closed, and the operators of the ledger.
+    pub closed_days: Arc<dyn ClosedDays>,
 }
 
 /// A longer statement is not compared in a list, so that the list stays fast.
@@ -61,7 +67,7 @@ pub struct ListedDifferences {
 /// The exceptions of a statement, which are read page by page in constant memory.
 #[derive(Debug)]
 pub struct Differences {
-    store: Arc<dyn Store>,
+    statements: Arc<dyn ports::Statements>,
     comparison: Comparison,
 }
 
@@ -71,7 +77,7 @@ impl Differences {
     /// # Errors
     /// Those of the store.
     pub async fn next(&mut self) -> Result<Option<Vec<StatementException>>, StoreError> {
-        self.comparison.next(self.store.as_ref()).await
+        self.comparison.next(self.statements.as_ref()).await
     }
 }
 
@@ -85,7 +91,7 @@ impl Statements {
         operator: &OperatorFingerprint,
         day: Date,
     ) -> Result<bool, StoreError> {
-        Ok(!self.store.covered_days(operator, day..=day).await?.is_empty())
+        Ok(!self.books.covered_days(operator, day..=day).await?.is_empty())
     }
 
     /// A page of the statements of these operators, each compared with the transactions. It begins
@@ -106,7 +112,7 @@ impl Statements {
                 after: after.cloned(),
                 limit: limit + 1,
             };
-            found.extend(self.store.statements(&page).await?);
+            found.extend(self.statements.statements(&page).await?);
         }
         found.sort_by(|one, other| other.statement.id.as_str().cmp(one.statement.id.as_str()));
         let has_more = found.len() > limit as usize;
@@ -115,7 +121,10 @@ impl Statements {
         let mut statements = Vec::new();
         for summary in found {
             let found = if summary.lines <= MAX_COMPARED_LINES {
-                Some(verify_statement(self.store.as_ref(), &summary).await?)
+                Some(
+                    verify_statement(self.statements.as_ref(), self.accounts.as_ref(), &summary)
+                        .await?,
+                )
             } else {
                 None
             };
@@ -136,14 +145,14 @@ impl Statements {
     ) -> Result<Vec<StatementId>, StoreError> {
         let mut unresolved = Vec::new();
         for operator in operators {
-            let closed = self.store.closed_days(Some(operator), None, 1).await?;
+            let closed = self.closed_days.closed_days(Some(operator), None, 1).await?;
             let closed_until = closed.first().map(|closed| closed.day);
             let page = StatementPageRequest {
                 operator: Some(operator.clone()),
                 after: None,
                 limit: MAX_NEWEST,
             };
-            for summary in self.store.statements(&page).await? {
+            for summary in self.statements.statements(&page).await? {
                 let is_open = summary.covered_days().is_some_and(|(_, last)| {
                     closed_until.is_none_or(|closed_until| closed_until < last)
                 });
@@ -153,7 +162,10 @@ impl Statements {
                     continue;
                 }
                 // Nothing is written for a page that is shown often.
-                if !verify_as_matched(self.store.as_ref(), &summary).await?.agrees() {
+                if !verify_as_matched(self.statements.as_ref(), self.accounts.as_ref(), &summary)
+                    .await?
+                    .agrees()
+                {
                     unresolved.push(summary.statement.id);
                 }
             }
@@ -166,7 +178,9 @@ impl Statements {
     /// # Errors
     /// Those of the store.
     pub async fn newest(&self, limit: u32) -> Result<Vec<StatementSummary>, StoreError> {
-        self.store.statements(&StatementPageRequest { operator: None, after: None, limit }).await
+        self.statements
+            .statements(&StatementPageRequest { operator: None, after: None, limit })
+            .await
     }
 
     /// The statement with this id.
@@ -174,7 +188,7 @@ impl Statements {
     /// # Errors
     /// Those of the store.
     pub async fn find(&self, id: &StatementId) -> Result<Option<StatementSummary>, StoreError> {
-        self.store.statement(id).await
+        self.statements.statement(id).await
     }
 
     /// Compares a statement both ways: its lines with the transactions, and the operator's
@@ -186,7 +200,7 @@ impl Statements {
         &self,
         statement: &StatementSummary,
     ) -> Result<StatementVerification, StoreError> {
-        verify_statement(self.store.as_ref(), statement).await
+        verify_statement(self.statements.as_ref(), self.accounts.as_ref(), statement).await
     }
 
     /// As [`Self::verify`], with the first exceptions, of one outcome if one is wanted.
@@ -219,8 +233,10 @@ impl Statements {
         &self,
         statement: &StatementSummary,
     ) -> Result<Differences, StoreError> {
-        let comparison = Comparison::of_statement(self.store.as_ref(), statement).await?;
-        Ok(Differences { store: self.store.clone(), comparison })
+        let comparison =
+            Comparison::of_statement(self.statements.as_ref(), self.accounts.as_ref(), statement)
+                .await?;
+        Ok(Differences { statements: self.statements.clone(), comparison })
     }
 
     /// The operators that statements, closed days or the newest entry of the ledger have under this
@@ -232,6 +248,6 @@ impl Statements {
         &self,
         name: &OperatorName,
     ) -> Result<Vec<OperatorFingerprint>, StoreError> {
-        self.store.operators_named(name).await
+        self.closed_days.operators_named(name).await
     }
 }

@@ -5,7 +5,6 @@ use super::{
     problem::ApiError,
     query_values::{ParameterFault, invalid, parse_line, parse_time, parse_wait},
 };
-use tua_contract::ErrorCode;
 use tua_domain::{
     DeliveryId, TransactionId,
     webhook::{EventType, record::EventFilter},

@@ -28,6 +28,14 @@ pub struct StateParts {
     pub limiter: Arc<Limiter>,
     /// Begins charges and payouts.
     pub payments: Arc<Payments>,
+    /// Cancels payouts and refunds.
+    pub payouts: Payouts,
+    /// Begins, reads and cancels batches of payouts.
+    pub batches: Batches,
+    /// Begins refunds.
+    pub refunds: Refunds,
+    /// Creates, reads and changes payment links.
+    pub links: Links,
     /// Passes passcodes and vouchers on.
     pub codes: Arc<Codes>,
     /// Opens and reads sessions.
@@ -67,24 +75,6 @@ pub struct EndpointAddresses {
 #[derive(Clone, Copy, Debug)]
 pub struct BodyTimeout(pub Duration);
 
-impl FromRef<HttpState> for Payouts {
-    fn from_ref(state: &HttpState) -> Self {
-        Self { gateway: state.0.payments.gateway.clone() }
-    }
-}
-
-impl FromRef<HttpState> for Batches {
-    fn from_ref(state: &HttpState) -> Self {
-        Self { payments: state.0.payments.clone() }
-    }
-}
-
-impl FromRef<HttpState> for Links {
-    fn from_ref(state: &HttpState) -> Self {
-        Self { checkouts: state.0.checkouts.clone() }
-    }
-}
-
 impl FromRef<HttpState> for KeySandboxClock {
     fn from_ref(state: &HttpState) -> Self {
         Self {
@@ -97,12 +87,6 @@ impl FromRef<HttpState> for KeySandboxClock {
 impl FromRef<HttpState> for SandboxTimes {
     fn from_ref(state: &HttpState) -> Self {
         state.0.sandbox_clock.times.clone()
-    }
-}
-
-impl FromRef<HttpState> for Refunds {
-    fn from_ref(state: &HttpState) -> Self {
-        Self { payments: state.0.payments.clone() }
     }
 }
 
@@ -120,6 +104,10 @@ from_ref! {
     authentication: Arc<Authentication>,
     limiter: Arc<Limiter>,
     payments: Arc<Payments>,
+    payouts: Payouts,
+    batches: Batches,
+    refunds: Refunds,
+    links: Links,
     codes: Arc<Codes>,
     checkouts: Arc<Checkouts>,
     transactions: Arc<Transactions>,

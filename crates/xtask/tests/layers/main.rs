@@ -20,6 +20,10 @@ const PACKAGES: &str = "### Packages";
 const FOREIGN_TO_THE_DOMAIN: [&str; 6] =
     ["axum", "http", "hyper", "rusqlite", "tokio-postgres", "utoipa"];
 
+/// The crates that may name the trait of all ports: the first defines it, the second implements it,
+/// the third builds everything else with it.
+const NAME_ALL_PORTS: [&str; 3] = ["domain", "store", "service"];
+
 /// How many lines of Rust a crate has at most. A larger one is cut in two.
 const MOST_LINES: usize = 25_000;
 
@@ -103,6 +107,26 @@ fn there_is_no_circle_inside_a_crate() {
         }
     }
     assert!(edges_of_circles.is_empty(), "\n{edges_of_circles}");
+}
+
+/// Whoever is given all ports may do everything. So a use case, a worker or a listener names the
+/// ports that it uses.
+#[test]
+fn only_what_puts_the_service_together_names_the_trait_of_all_ports() {
+    let mut faults = String::new();
+    for (name, one) in crates().iter().filter(|(name, _)| !NAME_ALL_PORTS.contains(&&**name)) {
+        for module in one.0.values() {
+            for found in module.references.iter().filter(|found| names_all_ports(&found.path)) {
+                writeln!(faults, "{name}: {}:{}", module.file.display(), found.line).unwrap();
+            }
+        }
+    }
+    assert!(faults.is_empty(), "name the ports instead of `ports::Store`:\n{faults}");
+}
+
+/// Whether a path is that of the trait, also with a `use` of the module `ports` before it.
+fn names_all_ports(path: &[String]) -> bool {
+    path.ends_with(&["ports".to_owned(), "Store".to_owned()])
 }
 
 #[test]

@@ -19,7 +19,7 @@ use tua_test_support::{
     fake_operator::{FailureMode, FakeOperator, OrderOutcome},
     refunds::{read as read_refund, refund, refund_id},
 };
-use tua_use_cases::account_resumption::StatusQuerySummary;
+use tua_use_cases::account_resumption::{AccountQueries, StatusQuerySummary};
 
 /// A live merchant whose payouts wait for an approval. Everything is routed to the operator `one`;
 /// `two` only pays out what is pinned to it.
@@ -113,7 +113,14 @@ impl Restored {
     }
 
     async fn ask(&self) -> StatusQuerySummary {
-        self.app.running().gateway.query_account(&self.account, &self.app.audit()).await.unwrap()
+        let running = self.app.running();
+        let queries = AccountQueries {
+            gateway: running.gateway.clone(),
+            transactions: running.store.clone(),
+            reports: running.store.clone(),
+            pinned_payments: running.store.clone(),
+        };
+        queries.query(&self.account, &self.app.audit()).await.unwrap()
     }
 
     /// How often each operator executed an order.

@@ -160,7 +160,7 @@ async fn a_payout_that_waits_for_an_approval_is_sent_on_the_network_of_the_time_
     let waiting = live.shop.post("/v1/payout", &body).await.is(202).id();
 
     live.reconfigure(ending("AIRTELTIGO = \"TELECEL\"")).await;
-    let decisions = live.app.running().gateway.decisions();
+    let decisions = live.app.running().payouts.decisions.clone();
     let by = live.app.audit();
     let now = live.app.clock.now();
     decisions

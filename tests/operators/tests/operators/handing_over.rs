@@ -7,7 +7,7 @@ use std::{sync::Arc, time::Duration};
 use tua_contract::{Amount, Network, Phone, Status, lifecycle::Observation};
 use tua_domain::{
     Details, Kind, Mode, Scope, Transaction, TransactionId, TransactionOrder, Transfer,
-    ports::{AccountChange, Clock, HandOver, Route, Store},
+    ports::{AccountChange, Clock, HandOver, Route, Transactions},
     tariff::Price,
     transaction::Sending,
 };
@@ -58,9 +58,12 @@ async fn begin_later(app: &TestApp, kind: Kind, seconds: i64) -> TransactionId {
 }
 
 /// A transaction. Asserts that its events rebuild it.
-async fn stored(store: &dyn Store, id: &TransactionId) -> Transaction {
-    let transaction = store.transaction(id).await.unwrap().unwrap();
-    assert_eq!(Transaction::replay(store.events(id).await.unwrap()).as_ref(), Some(&transaction));
+async fn stored(transactions: &dyn Transactions, id: &TransactionId) -> Transaction {
+    let transaction = transactions.transaction(id).await.unwrap().unwrap();
+    assert_eq!(
+        Transaction::replay(transactions.events(id).await.unwrap()).as_ref(),
+        Some(&transaction)
+    );
     transaction
 }
 
@@ -99,7 +102,7 @@ async fn an_order_that_waits_is_neither_sent_nor_asked_about_nor_delayed_until_i
         0
     );
     assert!(store.flagged(None).await.unwrap().is_empty());
-    app.running().gateway.clone().refresh_by_reference(id.operator_reference()).await;
+    app.running().status_queries.clone().refresh_by_reference(id.operator_reference()).await;
     assert_eq!(
         operator.count("ask"),
         0,

@@ -8,7 +8,7 @@ use tua_contract::lifecycle::Observation;
 use tua_domain::{
     Kind, Mode,
     poll_schedule::NextStatusQuery,
-    ports::{AccountChange, DueTransaction, HandOver, OpenSessions, Route, Store},
+    ports::{AccountChange, DueTransaction, HandOver, OpenSessions, Route, Schedules, Store},
     queue::Queue,
 };
 use tua_test_support::{scripted_operator::ScriptedOperator, world::World};
@@ -50,9 +50,9 @@ impl LeasedPayout {
     }
 }
 
-async fn lease(store: &dyn Store, at: Timestamp) -> DueTransaction {
+async fn lease(schedules: &dyn Schedules, at: Timestamp) -> DueTransaction {
     let queue = Queue { mode: Mode::Test, kind: Kind::Payout, operator: None };
-    let mut due = store.lease_due(vec![(queue, 1)], at, at + LEASE).await.unwrap();
+    let mut due = schedules.lease_due(vec![(queue, 1)], at, at + LEASE).await.unwrap();
     assert_eq!(due.len(), 1);
     due.remove(0)
 }

@@ -37,7 +37,7 @@ async fn require_approvals(live: &LiveOperators) {
 }
 
 async fn approve(live: &LiveOperators, id: &str) -> Result<(), DecideError> {
-    let decisions = live.app.running().gateway.decisions();
+    let decisions = live.app.running().payouts.decisions.clone();
     let by = live.app.audit();
     let now = live.app.clock.now();
     if id.starts_with(BatchId::PREFIX) {
@@ -139,7 +139,7 @@ async fn a_payout_keeps_its_operator_when_it_needs_another_approval() {
             two_operators(mode, Some("two")).with_test(Arc::new(FakeOperator::default()))
         })
         .await;
-        let decisions = app.running().gateway.decisions();
+        let decisions = app.running().payouts.decisions.clone();
         decisions
             .about_batch(&BatchId::new(&*id), approval(), Some(&app.audit()), now)
             .await

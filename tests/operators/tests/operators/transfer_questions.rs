@@ -133,7 +133,7 @@ async fn a_question_about_what_is_no_payout_under_way_at_paystack_is_answered_wi
     store.set_payout_controls(&scope, change, &live.app.audit()).await.unwrap();
     let waiting = pay_out(&live, "0241230007", "MTN").await;
     assert_eq!(asks(&waiting).await, 400, "a payout that waits for a person");
-    let decisions = live.app.running().gateway.decisions();
+    let decisions = live.app.running().payouts.decisions.clone();
     let id = TransactionId::new(&*waiting);
     let at = tua_domain::ports::Clock::now(&live.app.clock);
     decisions.about_payout(&id, approval(), Some(&live.app.audit()), at).await.unwrap();

@@ -30,7 +30,6 @@ use tua_test_support::{
     refunds::refund,
     test_database,
 };
-use tua_use_cases::MailContents;
 
 const MARKUP: &str = "<script>alert(1)</script>";
 
@@ -249,7 +248,7 @@ async fn what_people_write_is_text_on_every_page() {
     let approved = pay_out(&rig.shop, 6.0).await.is(202).id();
     let by = MARKUP.parse().unwrap();
     let approve = tua_domain::approval::PayoutDecision::Approve { by };
-    let payouts = tua_use_cases::Payouts { gateway: rig.app.running().gateway.clone() };
+    let payouts = &rig.app.running().payouts;
     payouts.decide(&TransactionId::new(&*approved), approve, &rig.app.audit()).await.unwrap();
     rig.assert_escaped(&format!("/payments/{approved}"), 3).await;
 
@@ -282,10 +281,7 @@ async fn what_operators_and_people_write_is_text_in_every_email() {
     rig.owner.post(&people, &[("email", "kofi@example.com"), ("role", "viewer")]).await.is(200);
 
     let composer = Composer {
-        contents: MailContents {
-            store: store.clone(),
-            keys: rig.app.running().idempotency.keys.clone(),
-        },
+        contents: rig.app.running().mail_contents(),
         public_url: rig.app.origin.clone(),
         dashboard_url: rig.app.origin.clone(),
     };

@@ -9,7 +9,6 @@ use tua_domain::{
 };
 use tua_mail::composer::{Composed, Composer};
 use tua_test_support::{TestApp, dashboard::Browser, test_database};
-use tua_use_cases::MailContents;
 
 const SECURITY: &str = "/dashboard/security";
 
@@ -63,10 +62,7 @@ impl Shop {
     async fn composed(&self, mail: &QueuedMail, now: Timestamp) -> Composed {
         let running = self.app.running();
         let composer = Composer {
-            contents: MailContents {
-                store: running.store.clone(),
-                keys: running.idempotency.keys.clone(),
-            },
+            contents: running.mail_contents(),
             public_url: self.app.origin.clone(),
             dashboard_url: self.app.origin.clone(),
         };

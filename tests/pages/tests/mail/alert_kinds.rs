@@ -13,7 +13,7 @@ use tua_test_support::{
     payout_controls::Merchant,
     webhook_receiver::Subscriber,
 };
-use tua_use_cases::{AlertSubject, MailContents};
+use tua_use_cases::AlertSubject;
 
 const SUBJECTS: &str = "SELECT count(*) FROM mail_alerts WHERE kind = 'APPROVAL_WAITING'";
 
@@ -29,16 +29,13 @@ async fn what_waits_for_an_approval_is_an_alert_and_a_batch_is_one() {
     let batch = batch_id(&begin(&merchant.shop, &batch_of(&[1.0, 2.0, 3.0])).await.is(202));
     assert_eq!(merchant.app.query_number(&of(&batch)), 1, "one for three payouts");
     assert_eq!(merchant.app.query_number(SUBJECTS), 2);
-    let contents = MailContents {
-        store: merchant.app.running().store.clone(),
-        keys: merchant.app.running().idempotency.keys.clone(),
-    };
+    let contents = merchant.app.running().mail_contents();
     let details = async |subject: &str| {
         let scope = merchant.key.scope.clone();
         let kind = AlertKind::ApprovalWaiting;
         let occurred_at = merchant.app.clock.now();
         let alert = Alert { scope, kind, subject: subject.to_owned(), occurred_at };
-        contents.details(alert).await.unwrap().subject
+        contents.alert_subjects.details(alert).await.unwrap().subject
     };
     let is_waiting = async |id: &str| match details(id).await {
         AlertSubject::Payment { payment, .. } => payment.unwrap().state.is_unapproved(),

@@ -23,7 +23,6 @@ use tua_test_support::{
     smtp_server::{Behaviour, Encrypted, SmtpServer},
     tariffs::tariffs,
 };
-use tua_use_cases::MailContents;
 
 /// Moves the clock until a charge has this status.
 async fn settle(app: &TestApp, shop: &ApiClient, id: &str, status: &str) {
@@ -162,10 +161,7 @@ async fn a_conflict_that_people_decided_for_the_payment_does_not_suppress_its_re
     store.set_mail(true).await.unwrap();
     store.change_account(&account, AccountChange::SendReceipts(true), &app.audit()).await.unwrap();
     let composer = Composer {
-        contents: MailContents {
-            store: store.clone(),
-            keys: app.running().idempotency.keys.clone(),
-        },
+        contents: app.running().mail_contents(),
         public_url: String::new(),
         dashboard_url: String::new(),
     };
@@ -178,7 +174,7 @@ async fn a_conflict_that_people_decided_for_the_payment_does_not_suppress_its_re
         let id = TransactionId::new(
             app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id(),
         );
-        app.running().gateway.clone().refresh_by_reference(id.operator_reference()).await;
+        app.running().status_queries.clone().refresh_by_reference(id.operator_reference()).await;
         let mail = newest(&app).await;
         assert_eq!(composer.compose(&mail, app.clock.now()).await.unwrap(), moot);
         app.advance(3600);

@@ -12,7 +12,6 @@ use tua_domain::{
 };
 use tua_mail::composer::{Composed, Composer};
 use tua_test_support::{TestApp, scripted_operator::ScriptedOperator};
-use tua_use_cases::MailContents;
 
 const SECURITY: &str = "/dashboard/security";
 
@@ -24,10 +23,7 @@ async fn queued_reports(app: &TestApp) -> Vec<QueuedMail> {
 async fn composed(app: &TestApp, mail: &QueuedMail, now: Timestamp) -> Composed {
     let running = app.running();
     let composer = Composer {
-        contents: MailContents {
-            store: running.store.clone(),
-            keys: running.idempotency.keys.clone(),
-        },
+        contents: running.mail_contents(),
         public_url: app.origin.clone(),
         dashboard_url: app.origin.clone(),
     };

@@ -199,7 +199,7 @@ async fn the_lines_of_a_batch_that_are_not_handed_over_wait_and_are_approved_tog
         assert_eq!(shop.standing(id).await, WAITS);
         assert!(matches!(shop.merchant.approve(id).await, Err(DecideError::PartOfBatch(_))));
     }
-    let decisions = shop.app().running().gateway.decisions();
+    let decisions = shop.app().running().payouts.decisions.clone();
     let id = tua_domain::BatchId::new(batch["batchId"].as_str().unwrap());
     let approval = tua_test_support::payout_controls::approval();
     decisions

@@ -77,7 +77,7 @@ async fn no_worker_leases_a_payout_that_waits() {
     assert_eq!(handed, HandOver::Nothing);
     // A callback that names its reference is a hint to ask, and there is nothing to ask about.
     let reference = TransactionId::new(&*id).operator_reference();
-    merchant.app.running().gateway.clone().refresh_by_reference(reference).await;
+    merchant.app.running().status_queries.clone().refresh_by_reference(reference).await;
     assert_eq!((merchant.operator.count("send"), merchant.operator.count("ask")), (0, 0));
     assert_eq!(merchant.shop.status(&id).await["nextAction"], "APPROVE_IN_DASHBOARD");
 }
@@ -266,7 +266,7 @@ async fn a_payout_that_waits_sends_pending_at_once_and_its_outcome_later() {
         (&json!("payout.pending"), &json!("APPROVE_IN_DASHBOARD"))
     );
     let now = app.clock.now();
-    let decisions = app.running().gateway.decisions();
+    let decisions = app.running().payouts.decisions.clone();
     decisions.about_payout(&TransactionId::new(&*id), approval(), None, now).await.unwrap();
     subscriber
         .shop

@@ -21,7 +21,7 @@ async fn decide(
     id: &str,
     decision: PayoutDecision,
 ) -> Result<DecidedBatch, DecideError> {
-    let decisions = merchant.app.running().gateway.decisions();
+    let decisions = merchant.app.running().payouts.decisions.clone();
     decisions
         .about_batch(&BatchId::new(id), decision, Some(&merchant.app.audit()), merchant.now())
         .await
@@ -214,7 +214,7 @@ async fn of_racing_decisions_about_a_batch_exactly_one_wins() {
             merchant.app.advance(72 * HOUR - 1);
         }
         let start = Arc::new(Barrier::new(5));
-        let decisions = merchant.app.running().gateway.decisions();
+        let decisions = merchant.app.running().payouts.decisions.clone();
         let deciding =
             [approval(), refusal(), approval(), PayoutDecision::Cancel].map(|decision| {
                 let start = start.clone();

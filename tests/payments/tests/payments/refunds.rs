@@ -235,7 +235,7 @@ async fn a_refund_above_the_approval_amount_waits_and_is_approved_refused_or_can
     assert_eq!(sums(&shop, &id).await.1, json!(1), "what waits is counted");
     let by = || "Esi".parse().unwrap();
     let decide = async |id: &str, decision| {
-        let decisions = app.running().gateway.decisions();
+        let decisions = app.running().payouts.decisions.clone();
         decisions
             .about_payout(&TransactionId::new(id), decision, Some(&audit), app.clock.now())
             .await

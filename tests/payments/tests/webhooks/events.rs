@@ -230,7 +230,7 @@ async fn a_contradicting_operator_sends_a_conflict_event() {
         let stored =
             app.running().store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
         app.running()
-            .gateway
+            .status_queries
             .clone()
             .refresh_by_reference(stored.order.id.operator_reference())
             .await;

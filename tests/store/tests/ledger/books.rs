@@ -22,7 +22,8 @@ use tua_use_cases::{MonthlyReading, MonthlyReports, verify_ledger};
 const STEP_SECONDS: u64 = 26 * 3_600;
 
 fn books(app: &TestApp) -> MonthlyReports {
-    MonthlyReports::new(app.running().store.clone(), Arc::new(app.clock.clone()))
+    let store = &app.running().store;
+    MonthlyReports::new(store.clone(), store.clone(), store.clone(), Arc::new(app.clock.clone()))
 }
 
 /// The report of a month, as the page reads it.

@@ -245,7 +245,12 @@ async fn the_figures_of_a_day_are_the_ledgers_and_go_on_from_the_day_before() {
         at: SystemClock.now() + SignedDuration::from_hours(72),
         ..live.app.audit()
     };
-    let day_closing = DayClosing { store, clock: Arc::new(SystemClock) };
+    let day_closing = DayClosing {
+        closed_days: store.clone(),
+        statements: store.clone(),
+        accounts: store,
+        clock: Arc::new(SystemClock),
+    };
     let closed = day_closing.close(&operator, today, None, &later).await.unwrap();
     let float = |postings: Postings| postings.amount(LedgerAccount::OperatorFloat);
     assert_eq!((float(closed.figures.opening), float(closed.figures.posted)), (0, 1050));

@@ -1,5 +1,6 @@
 //! The account of the demo: its merchant, the secret key of its shop, and its owner.
 
+use crate::shared_use_cases::members;
 use secrecy::{ExposeSecret, SecretString};
 use std::{
     fmt::Display,
@@ -46,7 +47,7 @@ impl Merchant {
                 audit_log: store.clone(),
                 connected_operators: store.clone(),
             },
-            members: Members { store: store.clone() },
+            members: members(store),
             keys,
             clock,
         }

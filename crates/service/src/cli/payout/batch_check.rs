@@ -20,7 +20,7 @@ use tua_tables::{
     export::columns::cedis,
     payout_file::{PayoutFile, line_counts},
 };
-use tua_use_cases::{BatchRequest, Batches, CheckedBatch};
+use tua_use_cases::{BatchRequest, CheckedBatch};
 
 #[derive(Args, Debug)]
 pub(crate) struct Check {
@@ -92,7 +92,7 @@ pub(super) async fn check(
     let Some(lines) = file.payouts() else { return Ok(None) };
     let request = BatchRequest { lines, reference: None };
     let batch = request.into_batch(BatchId::mint(), scope.clone(), AskedBy::CommandLine);
-    let batches = Batches { payments: commands.payments.clone() };
+    let batches = commands.batches();
     let found = batches.check(&batch).await?;
     Ok(Some(BatchCheck { batch, found }))
 }

@@ -17,7 +17,7 @@ use clap::Args;
 use serde::Serialize;
 use tua_domain::{Scope, instruction::Instruction, payout_batch::PayoutBatch, ports::BeginError};
 use tua_tables::{export::columns::cedis, payout_file::PayoutFile};
-use tua_use_cases::{BatchRequest, Batches};
+use tua_use_cases::BatchRequest;
 
 #[derive(Args, Debug)]
 pub(crate) struct Create {
@@ -72,7 +72,7 @@ impl Create {
         }
         let request = BatchRequest { lines, reference: self.reference };
         let requester = commands.requester(scope.clone(), self.request.name.as_deref());
-        let batches = Batches { payments: commands.payments.clone() };
+        let batches = commands.batches();
         match batches.begin_on_command_line(requester, request, self.request.idempotency_key).await
         {
             Ok(completed) => print(common, &file, &completed.value, completed.is_replay),

@@ -14,7 +14,7 @@ use clap::Args;
 use serde::Serialize;
 use tua_contract::Amount;
 use tua_domain::{TransactionId, ports::BeginError, refund::RefundMethod};
-use tua_use_cases::{RefundRequest, Refunds, Requester};
+use tua_use_cases::{RefundRequest, Requester};
 
 #[derive(Args, Debug)]
 pub(crate) struct Create {
@@ -67,7 +67,7 @@ impl Create {
         let requester = Requester::CommandLine(commands.requester(scope, request.name.as_deref()));
         let refund =
             RefundRequest { charge: id.clone(), amount, reason, is_by_payout: method.is_some() };
-        let refunds = Refunds { payments: commands.payments };
+        let refunds = commands.refunds();
         let begun = refunds
             .begin(requester, refund, request.idempotency_key)
             .await

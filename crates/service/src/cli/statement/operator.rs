@@ -2,6 +2,7 @@
 //! account, and an entry of the settings can be renamed (docs/reference/statements.md#closed-days).
 
 use crate::cli::{context::open_existing_database, fault::Fault};
+use crate::shared_use_cases::statements;
 use tua_config::Config;
 use tua_domain::routing::{OperatorFingerprint, OperatorName, PinnedOperator};
 use tua_use_cases::{Statements, StoredOperators};
@@ -51,7 +52,7 @@ pub(super) async fn find_connected(
         )
         .into());
     };
-    let others = Statements { store }.operators_named(name).await?;
+    let others = statements(&store).operators_named(name).await?;
     if pins.next().is_some() || others.iter().any(|other| *other != found.fingerprint) {
         return Err(format!(
             "operator {name}: several operators have this name; --config names the settings with \

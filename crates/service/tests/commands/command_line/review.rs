@@ -132,7 +132,7 @@ async fn an_operator_response_against_the_review_is_a_conflict() {
     while store.transaction(&id).await.unwrap().unwrap().conflict.is_none() {
         assert!(operator.count("ask") < 31, "the operator's response is lost");
         app.running()
-            .gateway
+            .status_queries
             .clone()
             .refresh_by_reference(settled.order.id.operator_reference())
             .await;

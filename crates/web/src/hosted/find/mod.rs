@@ -15,7 +15,6 @@ use super::{
     state::HostedState,
     token_session::TokenSession,
 };
-use crate::http::ApiError;
 use axum::{
     Extension, Router,
     extract::{Path, Request, State, rejection::PathRejection},
@@ -23,7 +22,6 @@ use axum::{
     routing::get,
 };
 use search_scope::{FIELD, SearchScope};
-use tua_contract::ErrorCode;
 use tua_domain::operator_transaction_id::OperatorTransactionId;
 use tua_net::Client;
 use tua_use_cases::FoundPayment;

@@ -31,7 +31,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::sync::Arc;
 use tua_api::{resources::EventView, values};
-use tua_contract::ErrorCode::{self, *};
+use tua_contract::ErrorCode::*;
 use tua_domain::{DeliveryId, KeyScope, SecretKey, webhook::EventType};
 use tua_net::{Client, limits::AddressConcurrency};
 use tua_use_cases::{Events, RecordedEvent};

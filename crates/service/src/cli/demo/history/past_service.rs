@@ -1,14 +1,22 @@
 //! The use cases of the service at a time in the past, over the sandbox.
 
 use super::super::merchant::line;
+use crate::shared_use_cases::{batches, operator_gateway, refunds, status_queries};
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tua_domain::{
-    Caller, Transaction, admission::AdmissionControl, change_notifier::ChangeNotifier,
-    enforcement::Enforcement, idempotency::InFlight, key_ring::KeyRing, known_orders::KnownOrders,
-    poll_schedule::PollSchedule, ports::Clock, routing::Operators, simulated_phone::SimulatedPhone,
+    Caller, Transaction,
+    admission::AdmissionControl,
+    change_notifier::ChangeNotifier,
+    enforcement::Enforcement,
+    idempotency::InFlight,
+    key_ring::KeyRing,
+    poll_schedule::PollSchedule,
+    ports::{Clock, Store},
+    routing::Operators,
+    simulated_phone::SimulatedPhone,
     steady_time::SteadyTime,
 };
 use tua_metrics::Metrics;
@@ -18,7 +26,7 @@ use tua_store::database::Opened;
 use tua_system::clock::OffsetClock;
 use tua_use_cases::{
     Batches, Checkouts, Codes, Idempotency, Links, Networks, OperatorGateway, Payments, Refunds,
-    TransactionResource, Transactions,
+    StatusQueries, TransactionResource, Transactions,
 };
 
 /// How long the sandbox needs for a decision, and a little more.
@@ -39,7 +47,9 @@ pub(super) struct PastStore {
 /// of its own, so events that lie days apart can be written concurrently.
 pub(super) struct PastService {
     clock: OffsetClock,
+    store: Arc<dyn Store>,
     pub(super) gateway: Arc<OperatorGateway>,
+    status_queries: Arc<StatusQueries>,
     pub(super) payments: Arc<Payments>,
     pub(super) codes: Arc<Codes>,
     pub(super) checkouts: Arc<Checkouts>,
@@ -74,17 +84,15 @@ impl PastService {
         let tasks = TaskTracker::new();
         let limits = Limits::Off.of_payments(Enforcement::new(false));
         let admission = Arc::new(AdmissionControl::new(past.metrics.clone()));
-        let gateway = Arc::new(OperatorGateway {
-            store: store.clone(),
-            operators: operators.clone(),
-            clock: clock.clone(),
-            changes: changes.clone(),
-            metrics: past.metrics.clone(),
-            steady_time: SteadyTime::new(clock.clone()),
-            known_orders: KnownOrders::new(),
-        });
+        let gateway = Arc::new(operator_gateway(
+            store,
+            operators.clone(),
+            clock.clone(),
+            changes.clone(),
+            past.metrics.clone(),
+        ));
         let idempotency = Arc::new(Idempotency {
-            store: store.clone(),
+            records: store.clone(),
             clock: clock.clone(),
             steady_time: SteadyTime::new(clock.clone()),
             keys: past.keys.clone(),
@@ -96,6 +104,8 @@ impl PastService {
             clock: offset_clock,
             payments: Arc::new(Payments {
                 gateway: gateway.clone(),
+                transactions: store.clone(),
+                audit_log: store.clone(),
                 idempotency: idempotency.clone(),
                 admission: admission.clone(),
                 limits: limits.clone(),
@@ -104,36 +114,45 @@ impl PastService {
             }),
             codes: Arc::new(Codes {
                 gateway: gateway.clone(),
+                transactions: store.clone(),
+                code_attempts: store.clone(),
+                rate_buckets: store.clone(),
                 idempotency: idempotency.clone(),
                 limits,
                 tasks,
             }),
             checkouts: Arc::new(Checkouts {
                 idempotency,
+                checkouts: store.clone(),
+                accounts: store.clone(),
+                reports: store.clone(),
                 admission,
                 changes: changes.clone(),
                 networks: Networks { operators, clock: clock.clone() },
             }),
             transactions: Transactions {
-                store: store.clone(),
+                transactions: store.clone(),
+                reports: store.clone(),
                 clock,
                 changes,
                 stopping: CancellationToken::new(),
             },
+            status_queries: Arc::new(status_queries(store, gateway.clone())),
             gateway,
+            store: store.clone(),
         }
     }
 
     pub(super) fn links(&self) -> Links {
-        Links { checkouts: self.checkouts.clone() }
+        Links { checkouts: self.checkouts.clone(), payment_links: self.store.clone() }
     }
 
     pub(super) fn refunds(&self) -> Refunds {
-        Refunds { payments: self.payments.clone() }
+        refunds(&self.store, self.payments.clone())
     }
 
     pub(super) fn batches(&self) -> Batches {
-        Batches { payments: self.payments.clone() }
+        batches(&self.store, self.payments.clone())
     }
 
     /// The time of the service's clock, which is in the past.
@@ -162,7 +181,7 @@ impl PastService {
         } else {
             TransactionResource::Payment
         };
-        self.gateway.clone().refresh_by_reference(id.operator_reference()).await;
+        self.status_queries.clone().refresh_by_reference(id.operator_reference()).await;
         let found = self.transactions.find(reader, resource, id).await.map_err(line)?;
         found
             .filter(|transaction| transaction.state.is_final())

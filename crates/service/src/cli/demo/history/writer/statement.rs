@@ -8,6 +8,7 @@ use super::{
     },
     past_shop::PastShop,
 };
+use crate::shared_use_cases::statements;
 use jiff::{SignedDuration, Timestamp, ToSpan, civil::Date};
 use std::time::Duration;
 use tua_domain::{
@@ -20,7 +21,7 @@ use tua_operators::{
     statement_columns::StatementColumns,
 };
 use tua_tables::statement_file::{FileDays, StatementSource, import_file};
-use tua_use_cases::{Statements, statement_fetch::fetch_statement};
+use tua_use_cases::statement_fetch::fetch_statement;
 
 /// How many days the statement covers.
 const DAYS: i32 = 7;
@@ -89,7 +90,7 @@ pub(super) async fn import(shop: &PastShop, fetch: &Fetch) -> Result<(), String>
     let days = StatementPeriod::new(fetch.first, fetch.last, fetch.at).map_err(faults)?;
     let file = fetch_statement(&sandbox, &days, TIME_LIMIT).await.map_err(line)?;
     let source = StatementSource::read(&file[..], &StatementColumns::default()).map_err(line)?;
-    let statements = Statements { store: shop.past.opened.store.clone() };
+    let statements = statements(&shop.past.opened.store);
     let days = FileDays { covers: Some((fetch.first, fetch.last)), ..FileDays::default() };
     let by = shop.owner_at(fetch.at);
     let imported = import_file(&statements, &sandbox.pin, &source, days, &by).await;
