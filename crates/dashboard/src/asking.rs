@@ -23,6 +23,9 @@ use tua_domain::{
     ports::BeginError,
 };
 
+/// How many charges of the day the page lists.
+const LISTED: u32 = 10;
+
 /// For how long the page of a charge is loaded again by itself where there is no script. Each time
 /// it transfers a whole page, so it must not go on for ever.
 const REFRESHED_FOR: SignedDuration = SignedDuration::from_mins(3);
@@ -68,16 +71,17 @@ impl AskPage {
         }
     }
 
-    /// The page with the form and these charges of the day. `more` is what only this page shows.
-    pub(super) fn show(
+    /// The page with the form and the newest charges of the day. `more` is what only this page
+    /// shows.
+    pub(super) async fn show(
         self,
         state: &DashboardState,
         visitor: &Visitor,
         form: &AskForm,
         faults: &Faults,
-        charges: &[Transaction],
         more: Value,
-    ) -> Response {
+    ) -> Result<Response, DashboardError> {
+        let charges = state.day_charges.newest(&visitor.scope, LISTED).await?;
         let now = state.clock.now();
         let rows = charges.iter().map(|charge| charge_view::charge(charge, now));
         let values = context! {
@@ -94,7 +98,7 @@ impl AskPage {
         };
         let status =
             if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-        visitor.page_with(status, self.form_template(), values)
+        Ok(visitor.page_with(status, self.form_template(), values))
     }
 
     /// `GET …/{id}`: what became of a charge.

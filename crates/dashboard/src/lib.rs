@@ -112,7 +112,6 @@ mod table_words;
 mod templates;
 mod texts;
 mod till;
-mod till_charges;
 mod till_pin;
 mod timeline;
 mod unlock;

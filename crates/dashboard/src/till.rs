@@ -12,7 +12,7 @@ use super::{
     payment::PathValues,
     security_headers,
     state::DashboardState,
-    till_charges, views,
+    views,
     visitor::Visitor,
 };
 use axum::{
@@ -53,7 +53,7 @@ pub(super) struct TillQuery {
     link: Option<String>,
 }
 
-/// `GET /till`: the form with a keypad, the newest charges of this till, and the code of the link
+/// `GET /till`: the form with a keypad, the newest charges of the day, and the code of the link
 /// that the person has chosen.
 pub(super) async fn show(
     State(state): State<DashboardState>,
@@ -63,7 +63,7 @@ pub(super) async fn show(
 ) -> Result<Response, DashboardError> {
     let form = asking::form_like(&state, &visitor, &again).await?;
     let links = TillLinks::read(&state, &visitor, &headers, link.as_deref()).await?;
-    let mut response = page(&state, &visitor, &headers, &form, &Faults::default(), &links).await?;
+    let mut response = page(&state, &visitor, &form, &Faults::default(), &links).await?;
     if link.is_some() {
         links.keep(response.headers_mut(), state.is_https());
     }
@@ -89,13 +89,10 @@ async fn begin_once(
     form: AskForm,
 ) -> Result<Response, DashboardError> {
     match asking::begin(state, visitor, form).await? {
-        Asked::Begun(id) => {
-            let followed = redirect(&visitor.href(&format!("{}/{id}", PAGE.path())));
-            Ok(till_charges::keep(state, headers, &id, followed))
-        }
+        Asked::Begun(id) => Ok(redirect(&visitor.href(&format!("{}/{id}", PAGE.path())))),
         Asked::Refused(form, faults) => {
             let links = TillLinks::read(state, visitor, headers, None).await?;
-            page(state, visitor, headers, &form, &faults, &links).await
+            page(state, visitor, &form, &faults, &links).await
         }
     }
 }
@@ -159,18 +156,15 @@ pub(super) async fn manifest(visitor: Visitor) -> Response {
 async fn page(
     state: &DashboardState,
     visitor: &Visitor,
-    headers: &HeaderMap,
     form: &AskForm,
     faults: &Faults,
     links: &TillLinks,
 ) -> Result<Response, DashboardError> {
-    let link = links.chosen().map(|found| &found.link.id);
-    let charges = till_charges::newest(state, visitor, headers, link).await?;
     let more = context! {
         link => links.chosen().map(link_value),
         links => links.open.iter().map(link_value).collect::<Vec<_>>(),
     };
-    Ok(PAGE.show(state, visitor, form, faults, &charges, more))
+    PAGE.show(state, visitor, form, faults, more).await
 }
 
 /// The open links that can be paid more than once, and the one whose code customers see. No code is

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 use std::sync::Arc;
 use tua_contract::Status;
 use tua_domain::{
-    Kind, LinkId, Scope, Transaction, TransactionId, Transfer,
+    Kind, Scope, Transaction, TransactionId, Transfer,
     calendar::day_of,
     ports::{Clock, Reports, StoreError, Transactions},
     refund::TransactionType,
@@ -32,19 +32,13 @@ pub struct DayCharges {
 }
 
 impl DayCharges {
-    /// The newest charges of the day, of a link if one is named, at most so many.
+    /// The newest charges of the day, at most so many.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn newest(
-        &self,
-        scope: &Scope,
-        link: Option<&LinkId>,
-        limit: u32,
-    ) -> Result<Vec<Transaction>, StoreError> {
+    pub async fn newest(&self, scope: &Scope, limit: u32) -> Result<Vec<Transaction>, StoreError> {
         let now = self.clock.now();
         let filter = ReportFilter {
-            link: link.cloned(),
             types: Some(vec![TransactionType::Charge]),
             from: Some(day_of(now).saturating_sub(1.day())),
             ..ReportFilter::default()

@@ -3,7 +3,7 @@
 
 use super::{
     fault::Fault,
-    operator_connections::{callback_url, connect_with, load_connected},
+    operator_connections::{connect_with, load_connected},
     operator_row::OperatorRow,
 };
 use std::sync::Arc;

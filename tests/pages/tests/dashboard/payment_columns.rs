@@ -22,23 +22,6 @@ pub(super) async fn get_with(browser: &Browser, path: &str, cookie: &str) -> Res
     Response::read(request.header("cookie", cookies).send().await.unwrap()).await
 }
 
-/// Sends a form in a browser that has this cookie too.
-pub(super) async fn post_with(
-    browser: &Browser,
-    path: &str,
-    fields: &[(&str, &str)],
-    cookie: &str,
-) -> Response {
-    let token = browser.token.form_token();
-    let fields = [&[("formToken", token.as_str())], fields].concat();
-    let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
-    let cookies = format!("tua-session={}; {cookie}", browser.token.as_str());
-    let request = browser.http.post(format!("{}{path}", browser.origin));
-    let request = request.header("cookie", cookies).header("sec-fetch-site", "same-origin");
-    let request = request.header("content-type", "application/x-www-form-urlencoded");
-    Response::read(request.body(body).send().await.unwrap()).await
-}
-
 const DEFAULT: [&str; 5] = ["When", "Who", "Reference", "Status", "Amount"];
 
 #[tokio::test(flavor = "multi_thread")]

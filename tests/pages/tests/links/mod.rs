@@ -44,7 +44,7 @@ async fn press(app: &TestApp, link: &Value, fields: &str) -> Response {
 }
 
 /// Opens a session at a link's page; returns a client with its token.
-pub(super) async fn open(app: &TestApp, link: &Value, fields: &str) -> ApiClient {
+async fn open(app: &TestApp, link: &Value, fields: &str) -> ApiClient {
     let answer = press(app, link, fields).await.is(303);
     app.actor(answer.header("location").strip_prefix("/pay?key=").unwrap())
 }
