@@ -168,6 +168,7 @@ fn no_route_names_a_code_twice_and_every_link_leads_to_a_route() {
 fn every_route_of_the_router_is_documented() {
     let pages = [
         "/pay",
+        "/pay/",
         "/assets/{*file}",
         "/branding/{file}",
         "/sdk/{*file}",
