@@ -63,6 +63,15 @@ pub async fn last_payer_origin(log: &dyn AuditLog) -> Result<String, String> {
     Ok(payer_origin(&last_settings(log).await?))
 }
 
+/// As [`last_payer_origin`]; `None` where the service was never started.
+///
+/// # Errors
+/// One line: the store failed.
+pub async fn payer_origin_of_last_start(log: &dyn AuditLog) -> Result<Option<String>, String> {
+    let settings = last_settings(log).await?;
+    Ok((!settings.is_null()).then(|| payer_origin(&settings)))
+}
+
 async fn last_settings(log: &dyn AuditLog) -> Result<Value, String> {
     let last =
         log.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;

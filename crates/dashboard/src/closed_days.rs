@@ -160,6 +160,7 @@ async fn ask_to_close(
         day: Some(context! {
             day => day.to_string(),
             sums => signed_sums(&draft.figures),
+            has_lines => draft.figures.lines > 0,
             is_compared => draft.figures.lines > 0 || is_covered,
             exceptions => draft.found.exceptions,
             payments => exception_payments(state, &draft.found.listed).await?,
@@ -218,7 +219,7 @@ async fn page(
     let is_covered = state.statements.is_covered(&operator.fingerprint, day).await?;
     let can_close = day_report.can_close();
     let DayReport { state: day_state, is_first, obstacle } = day_report;
-    let listed = listed_differences(state, operator, day, &day_state).await?;
+    let (listed, is_cut) = listed_differences(state, operator, day, &day_state).await?;
     let (figures, outcomes, exceptions, closed) = match day_state {
         DayState::Closed(verified) => {
             let closed = context! {
@@ -251,7 +252,8 @@ async fn page(
             .collect::<Vec<_>>(),
         payments => exception_payments(state, &listed).await?,
         rows => listed.iter().map(exception).collect::<Vec<_>>(),
-        is_cut => exceptions > listed.len() as u64,
+        is_cut => false,
+        is_day_cut => is_cut,
         notice,
         fault,
         ..report(&figures)
@@ -260,22 +262,19 @@ async fn page(
     Ok(visitor.page_with(status, "closed_day.html", values))
 }
 
-/// The first lines and payments of a day that do not agree now.
+/// The first lines and payments of a day that do not agree now, and whether there are more.
 async fn listed_differences(
     state: &DashboardState,
     operator: &PinnedOperator,
     day: Date,
     day_state: &DayState,
-) -> Result<Vec<StatementException>, DashboardError> {
-    Ok(match day_state {
-        DayState::Open(draft) => draft.found.listed.clone(),
-        DayState::Closed(verified) if verified.closed.exceptions == 0 => Vec::new(),
-        DayState::Closed(_) => {
-            let days = (day, day);
-            let operator = Some(&operator.fingerprint);
-            state.day_closing.verify_period(operator, days).await?.found.listed
-        }
-    })
+) -> Result<(Vec<StatementException>, bool), DashboardError> {
+    let found = match day_state {
+        DayState::Open(draft) => draft.found.clone(),
+        DayState::Closed(_) => state.day_closing.differences(&operator.fingerprint, day).await?,
+    };
+    let is_cut = found.exceptions > found.listed.len() as u64;
+    Ok((found.listed, is_cut))
 }
 
 /// An amount of the ledger as accountants write it: without a sign, on the side of the debits or of

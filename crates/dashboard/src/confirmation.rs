@@ -6,7 +6,7 @@ use axum::{http::StatusCode, response::Response};
 use minijinja::{Value, context};
 
 /// The field that a confirmed form has.
-const FIELD: &str = "confirmed";
+pub(super) const FIELD: &str = "confirmed";
 
 /// The value of the field where no sum is confirmed.
 const YES: &str = "yes";

@@ -2,7 +2,7 @@
 //! the credentials of one.
 
 use super::{
-    connected_operator::{self, OperatorPage},
+    connected_operator::{self, CheckNotices, OperatorPage},
     error::{DashboardError, redirect},
     fields::{CREDENTIAL_PREFIX, Fields},
     operator_address,
@@ -126,7 +126,11 @@ pub(super) async fn connect(
     let new = NewConnection { id, account, name, credentials, supersedes };
     match connections.connect(new, &visitor.audit(&state)).await {
         Ok(connected) if is_checked_next(&fields) => {
-            connected_operator::check_now(&state, &visitor, connected, "done-operator-saved").await
+            let done = CheckNotices {
+                refused: "done-operator-saved",
+                unanswered: "done-operator-connected",
+            };
+            connected_operator::check_now(&state, &visitor, connected, done).await
         }
         Ok(connected) => Ok(redirect(&address(&visitor, &connected.id, "connected"))),
         Err(ConnectOperatorError::Refused(refusal)) => {
@@ -189,7 +193,11 @@ pub(super) async fn replace(
     let by = visitor.audit(&state);
     match connections.replace(&operator, &credentials, &by).await {
         Ok(replaced) if is_checked_next(&fields) => {
-            connected_operator::check_now(&state, &visitor, replaced, "done-operator-saved").await
+            let done = CheckNotices {
+                refused: "done-operator-saved",
+                unanswered: "done-operator-replaced",
+            };
+            connected_operator::check_now(&state, &visitor, replaced, done).await
         }
         Ok(replaced) => Ok(redirect(&address(&visitor, &replaced.id, "replaced"))),
         Err(ConnectOperatorError::Refused(

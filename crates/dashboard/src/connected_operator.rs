@@ -37,6 +37,15 @@ const REHEARSAL_PESEWAS: i64 = 100;
 /// The number of the newest payments among which the rehearsal is looked for.
 const NEWEST: u32 = 50;
 
+/// What the page says where a check does not lead to acceptance, as keys of texts.
+#[derive(Clone, Copy, Default)]
+pub(super) struct CheckNotices {
+    /// The operator refuses something.
+    pub(super) refused: &'static str,
+    /// The operator has not responded.
+    pub(super) unanswered: &'static str,
+}
+
 /// The values of the page besides the operator.
 #[derive(Default)]
 pub(super) struct OperatorPage {
@@ -70,7 +79,7 @@ pub(super) async fn check(
     let operator = find(&state, &visitor, &path).await?;
     let id = operator.id.clone();
     match as_seen(operator, &fields) {
-        Ok(operator) => check_now(&state, &visitor, operator, "").await,
+        Ok(operator) => check_now(&state, &visitor, operator, CheckNotices::default()).await,
         Err(refusal) => {
             let shown = OperatorPage { fault: refusal_text(refusal), ..OperatorPage::default() };
             page(&state, &visitor, &id, shown).await
@@ -84,13 +93,17 @@ pub(super) async fn check_now(
     state: &DashboardState,
     visitor: &Visitor,
     operator: ConnectedOperator,
-    done: &'static str,
+    done: CheckNotices,
 ) -> Result<Response, DashboardError> {
     let id = operator.id.clone();
     let checked = state.operator_connections.check(operator, &visitor.audit(state)).await;
     let shown = match checked {
         Ok(checked) => OperatorPage {
-            notice: if checked.is_accepted { "done-operator-accepted" } else { done },
+            notice: match (&checked.report.results, checked.is_accepted) {
+                (_, true) => "done-operator-accepted",
+                (Some(_), false) => done.refused,
+                (None, false) => done.unanswered,
+            },
             report: Some(checked.report),
             ..OperatorPage::default()
         },

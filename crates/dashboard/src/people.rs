@@ -15,7 +15,7 @@ use axum::{
 };
 use minijinja::{Value, context};
 use tua_domain::{
-    people::{Membership, OtherAccess, Permission, Role, RoleChanger, RoleRefusal},
+    people::{Membership, OtherAccess, Permission, Role, RoleChanger, RoleRefusal, StaffEmail},
     ports::RoleError,
 };
 use tua_use_cases::Inviter;
@@ -161,17 +161,12 @@ pub(super) async fn invite(
     };
     match state.enrolments.invite(&email, &visitor.account.id, given, &inviter, &by).await {
         Ok(path) => {
-            let invited = Some(invited(&state, &visitor, path).await?);
+            let invited = Some(invited(&state, &visitor, &email, path).await?);
             page(&state, &visitor, PeoplePage { invited, ..PeoplePage::default() }).await
         }
         Err(error) => {
-            refuse(
-                &state,
-                &visitor,
-                error,
-                PeoplePage { email: typed, role, ..PeoplePage::default() },
-            )
-            .await
+            let shown = PeoplePage { email: typed, role, ..PeoplePage::default() };
+            refuse(&state, &visitor, error, shown).await
         }
     }
 }
@@ -180,10 +175,11 @@ pub(super) async fn invite(
 async fn invited(
     state: &DashboardState,
     visitor: &Visitor,
+    email: &StaffEmail,
     path: Option<String>,
 ) -> Result<InvitationResult, DashboardError> {
     let Some(path) = path else { return Ok(InvitationResult::Enrolled) };
-    let link = shown_link(state, visitor, &path).await?;
+    let link = shown_link(state, visitor, email, &path).await?;
     Ok(link.map_or(InvitationResult::Mailed, InvitationResult::Link))
 }
 
@@ -191,9 +187,11 @@ async fn invited(
 async fn shown_link(
     state: &DashboardState,
     visitor: &Visitor,
+    email: &StaffEmail,
     path: &str,
 ) -> Result<Option<String>, DashboardError> {
-    let is_shown = state.members.is_link_shown(&visitor.account.id, state.invitation_links).await?;
+    let account = &visitor.account.id;
+    let is_shown = state.members.is_link_shown(account, email, state.invitation_links).await?;
     Ok(is_shown.then(|| format!("{}{path}", state.public_url)))
 }
 
@@ -286,7 +284,7 @@ pub(super) async fn reset(
     let changer = &visitor.person.session.user.id;
     match state.enrolments.reset_member(&member.user, changer, &visitor.audit(&state)).await {
         Ok(path) => {
-            let link = shown_link(&state, &visitor, &path).await?;
+            let link = shown_link(&state, &visitor, &member.user.email, &path).await?;
             let result = link.map_or(InvitationResult::ResetMailed, InvitationResult::ResetLink);
             let shown = PeoplePage { invited: Some(result), ..PeoplePage::default() };
             page(&state, &visitor, shown).await

@@ -3,7 +3,7 @@
 //! person says so.
 
 use super::{
-    cookies,
+    confirmation, cookies,
     error::{DashboardError, redirect},
     fields::{CREDENTIAL_PREFIX, Fields},
     same_origin::TOKEN_FIELD,
@@ -100,7 +100,8 @@ pub(super) async fn show(
         }
         Some(Question::Other(verb)) => (
             context! { question => "", verb, amount => "", count => 1, who => "", what => "" },
-            form.fields.clone(),
+            // What was confirmed is not shown here, so the page asks again.
+            form.fields.iter().filter(|(name, _)| name != confirmation::FIELD).cloned().collect(),
         ),
     };
     let action = unsent_question::action(&form.path);

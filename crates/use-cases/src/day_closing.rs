@@ -2,7 +2,7 @@
 
 mod figures;
 
-use super::statements::comparison::verify_statements;
+use super::statements::comparison::{compare_as_matched, verify_statements};
 use jiff::{Timestamp, civil::Date};
 use std::sync::Arc;
 use tua_domain::{
@@ -280,6 +280,20 @@ impl DayClosing {
             StatementFilter { days: Some(days), operator: operator.cloned(), statement: None };
         let found = self.compare(&filter).await?;
         Ok(VerifiedPeriod { found, closed: self.verify(operator, days).await? })
+    }
+
+    /// What the lines and the transactions of a day say of each other now. Nothing is written.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn differences(
+        &self,
+        operator: &OperatorFingerprint,
+        day: Date,
+    ) -> Result<StatementVerification, StoreError> {
+        let days = Some((day, day));
+        let filter = StatementFilter { days, operator: Some(operator.clone()), statement: None };
+        compare_as_matched(self.statements.as_ref(), self.accounts.as_ref(), filter).await
     }
 
     /// Compares the lines and the transactions of some days.

@@ -198,26 +198,32 @@ impl Members {
         self.people.remove_member(email, account, changer, by).await
     }
 
-    /// Whether who invites somebody to an account sees the link. One that goes to the address
-    /// alone is not shown, so that who invites cannot enrol as the second person who approves.
-    /// Without a mail server in the settings file it is always shown: that of an account sends no
-    /// links.
+    /// Whether who makes a link in an account for the person with this address sees it. A link that
+    /// goes to the address alone is not shown, so that who makes it cannot enrol as the second
+    /// person who approves, in this account or in another one of the person. Without a mail server
+    /// in the settings file it is always shown: that of an account sends no links.
     ///
     /// # Errors
     /// Those of the store.
     pub async fn is_link_shown(
         &self,
         account: &AccountId,
+        email: &StaffEmail,
         delivery: LinkDelivery,
     ) -> Result<bool, StoreError> {
         if !self.mail_outbox.is_mail_on(None).await? {
             return Ok(true);
         }
+        let memberships = self.people.memberships_of_address(email).await?;
+        let mut accounts: Vec<_> = memberships.into_iter().map(|one| one.account).collect();
+        accounts.push(account.clone());
         let mut is_second_person_needed = false;
-        for mode in Mode::ALL {
-            let scope = Scope { account: account.clone(), mode: *mode };
-            is_second_person_needed |=
-                self.payout_approvals.payout_controls(&scope).await?.needs_second_person();
+        for account in accounts {
+            for mode in Mode::ALL {
+                let scope = Scope { account: account.clone(), mode: *mode };
+                is_second_person_needed |=
+                    self.payout_approvals.payout_controls(&scope).await?.needs_second_person();
+            }
         }
         Ok(delivery.is_shown(is_second_person_needed))
     }

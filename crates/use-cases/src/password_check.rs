@@ -100,7 +100,13 @@ impl Sessions {
             None => Vec::new(),
         };
         let people: Vec<UserId> = all.iter().map(|one| one.user.id.clone()).collect();
-        let checked = self.compare_by_browser(address.as_ref(), all, proof, device, origin).await;
+        let mut refused = Vec::new();
+        let checked = self
+            .compare_by_browser(address.as_ref(), all, proof, device, origin, &mut refused)
+            .await;
+        if matches!(checked, Err(SignInError::Wrong)) {
+            self.report_refused_code(refused, origin);
+        }
         checked.map_err(|error| self.refuse(error, attempt, device.address, &people))
     }
 
@@ -111,12 +117,13 @@ impl Sessions {
         proof: Proof,
         device: &Device,
         origin: Origin<'_>,
+        refused: &mut Vec<User>,
     ) -> Result<User, SignInError> {
         let (known, others): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|one| one.is_browser_known);
         if !known.is_empty() {
             self.count(vec![of_browser(device)]).await?;
-            let found = self.compare(email, known, proof.clone(), origin, None).await;
+            let found = self.compare(email, known, proof.clone(), origin, None, refused).await;
             if others.is_empty() || !matches!(found, Err(SignInError::Wrong)) {
                 return found;
             }
@@ -126,7 +133,7 @@ impl Sessions {
         // The networks first: where one has no attempts left, no bucket of a person is stored.
         let of_networks = device.address.into_iter().flat_map(of_networks);
         self.count(of_networks.chain([of_person.flatten()]).collect()).await?;
-        self.compare(email, others, proof, origin, Some(slot)).await
+        self.compare(email, others, proof, origin, Some(slot), refused).await
     }
 
     /// Checks the password and code of the session's person.
@@ -141,7 +148,11 @@ impl Sessions {
             self.count(vec![of_session(session)]).await?;
             let mut own = self.people.credentials(&session.user.email, None).await?;
             own.retain(|one| one.user.id == session.user.id);
-            self.compare(Some(&session.user.email), own, proof, origin, None).await.map(drop)
+            let mut refused = Vec::new();
+            let email = Some(&session.user.email);
+            let checked = self.compare(email, own, proof, origin, None, &mut refused).await;
+            self.report_refused_code(refused, origin);
+            checked.map(drop)
         };
         let people = [session.user.id.clone()];
         checked
@@ -209,6 +220,7 @@ impl Sessions {
         Proof { password, code }: Proof,
         origin: Origin<'_>,
         slot: Option<QueueSlot>,
+        refused: &mut Vec<User>,
     ) -> Result<User, SignInError> {
         let recovery = RecoveryCode::digest_of(&code);
         let has_password = !password.is_empty() || recovery.is_none();
@@ -241,9 +253,9 @@ impl Sessions {
             }
         }
         if has_password {
-            self.report_refused_code(&right, origin);
+            refused.extend(right.iter().map(|one| one.user.clone()));
         }
-        if let Some(digest) = recovery.filter(|_| right.is_empty() && !has_password) {
+        if let Some(digest) = recovery.filter(|_| right.is_empty()) {
             // The same work for nobody.
             let email = email.map_or("", StaffEmail::as_str);
             self.use_factor(&UserId::mint(), SecondFactor::Recovery(digest), email, origin).await?;
@@ -278,9 +290,8 @@ impl Sessions {
 
     /// Appends to the audit log that the password of these people was right, and the code was not.
     /// The response does not wait for it: how long it takes would tell that the password is right.
-    fn report_refused_code(&self, people: &[&Credentials], origin: Origin<'_>) {
-        for person in people {
-            let user = person.user.clone();
+    fn report_refused_code(&self, people: Vec<User>, origin: Origin<'_>) {
+        for user in people {
             let by = self.context(user.email.as_str(), origin);
             let store = self.people.clone();
             self.tasks.spawn(async move {

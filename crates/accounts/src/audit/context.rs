@@ -15,7 +15,7 @@ pub struct AuditContext {
     pub actor: String,
     /// How the change reached the service: command line, API, dashboard, or the service itself.
     pub source: Source,
-    /// Browser and system of a person in the dashboard. It is not in the log.
+    /// Browser and system of a person in the dashboard. Only entries about sign-ins have it.
     pub device: Option<String>,
     /// Computes the MAC of the entry, under the current version of the server key.
     pub key: AuditKey,

@@ -11,8 +11,7 @@ use super::{
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::{path::PathBuf, process::ExitCode};
-use tua_config::settings_audit::last_payer_origin;
-use tua_config::{Config, RawSettings};
+use tua_config::{Config, RawSettings, settings_audit::payer_origin_of_last_start};
 use tua_domain::{
     ports::Balance,
     routing::{KnownFloat, OperatorEntry},
@@ -149,10 +148,11 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), Fault>
     let operators = StoredOperators { store: store.clone() };
     let named = find_named(config, &operators, name).await?;
     // Without a setting, that of the last start of the service.
-    let public_url = if config.public_url.is_some() || config.acme.is_some() {
-        config.public_url_at(&config.listen)?.to_string()
-    } else {
-        last_payer_origin(store.as_ref()).await?
+    let is_set = config.public_url.is_some() || config.acme.is_some();
+    let last = if is_set { None } else { payer_origin_of_last_start(store.as_ref()).await? };
+    let public_url = match last {
+        Some(origin) => origin,
+        None => config.public_url_at(&config.listen)?.to_string(),
     };
     let entry = named.connect(config, store, &keys).await?;
     let capabilities = entry.operator.capabilities();

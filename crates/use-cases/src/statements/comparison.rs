@@ -27,6 +27,19 @@ pub(crate) async fn verify_statements(
     Comparison::of_days(statements, accounts, filter.clone()).await?.finish(statements).await
 }
 
+/// As [`verify_statements`], but lines that had no transaction at the last comparison are not
+/// matched again, so that nothing is written.
+///
+/// # Errors
+/// Those of the store.
+pub(crate) async fn compare_as_matched(
+    statements: &dyn Statements,
+    accounts: &dyn Accounts,
+    filter: StatementFilter,
+) -> Result<StatementVerification, StoreError> {
+    Comparison::begin(accounts, filter.clone(), Some(filter)).await?.finish(statements).await
+}
+
 /// Compares a statement both ways: its lines with the transactions, and the operator's transactions
 /// of the days that it covers with the lines of all statements.
 ///

@@ -53,7 +53,11 @@ pub(super) fn unknown_text(value: &[u8]) -> ApiError {
     if value.contains(QUOTES) {
         return ApiError::new(ErrorCode::InvalidCredentials, QUOTED);
     }
-    let found = unexpected_character(&value, |character| character.is_ascii_graphic());
+    let credential = match value.split_once(' ') {
+        Some((scheme, credential)) if scheme.eq_ignore_ascii_case("bearer") => credential.trim(),
+        _ => &value,
+    };
+    let found = unexpected_character(credential, |character| character.is_ascii_graphic());
     let detail = format!("The credential has a character that none has.{found} Copy it again.");
     ApiError::new(ErrorCode::InvalidCredentials, detail)
 }
@@ -115,6 +119,17 @@ mod tests {
             assert!(refused.detail.contains(expected), "{value}: {}", refused.detail);
             assert!(!refused.detail.contains(value), "the secret itself is never repeated");
         }
+    }
+
+    #[test]
+    fn a_character_that_no_credential_has_is_named_in_each_header() {
+        for value in ["tua_test_v2_ab\u{200b}c", "Bearer tua_test_v2_ab\u{200b}c"] {
+            let refused = unknown_text(value.as_bytes());
+            let expected = "U+200B ZERO WIDTH SPACE at position 15.";
+            assert!(refused.detail.contains(expected), "{}", refused.detail);
+        }
+        let refused = unknown_text(b"tua_test_v2_abc\xa0");
+        assert!(refused.detail.contains("at position 16."), "{}", refused.detail);
     }
 
     #[test]

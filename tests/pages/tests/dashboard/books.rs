@@ -1,5 +1,6 @@
 //! The monthly report of the dashboard (docs/reference/dashboard.md#monthly-report).
 
+use super::access::kept;
 use jiff::{ToSpan, civil::Date, tz::TimeZone};
 use reqwest::Method;
 use tua_domain::{AccountId, Generation, Mode, TransactionId, people::Role, ports::Clock};
@@ -238,6 +239,13 @@ async fn the_question_before_a_day_is_closed_has_its_figures_and_what_differs() 
     let other = [("sha256", "0".repeat(64))];
     let other = other.each_ref().map(|(key, value)| (*key, value.as_str()));
     has(&accountant.post(&close, &other).await.is(422), &["Look at the figures again"]);
+    // A form that was kept until a fresh proof asks again.
+    live.app.advance(301);
+    let unproven = accountant.post_confirmed(&close, &sha256).await.is(303);
+    let accountant = live.app.browser_of(&account, Role::Accountant).await;
+    let form = kept(&accountant, &unproven).await.is(200);
+    has(&form, &["name=\"sha256\"", "Go on to close the day"]);
+    assert!(!form.text.contains("name=\"confirmed\""), "{}", form.text);
     accountant.post_confirmed(&close, &sha256).await.is(303);
     let closed = accountant.get(&day).await.is(200);
     has(&closed, &["Closed by", &named]);

@@ -7,6 +7,7 @@ use tua_test_support::{
     Response, TestApp,
     dashboard::{Browser, cookie_token, page},
     enrolment::PASSWORD,
+    smtp_server::{Behaviour, Encrypted, SmtpServer},
     test_database,
 };
 
@@ -20,7 +21,10 @@ struct Shop {
 
 impl Shop {
     async fn start() -> Self {
-        let app = TestApp::start().await;
+        Self::of(TestApp::start().await).await
+    }
+
+    async fn of(app: TestApp) -> Self {
         let account = app.account("Adom Stores").await;
         let owner = app.browser_of(&account, Role::Owner).await;
         Self { app, account, owner }
@@ -187,6 +191,30 @@ async fn who_has_lost_the_device_gets_a_new_link_and_every_session_ends() {
     shop.app.advance(60);
     assert_eq!(sign_in(&path_of(&first), PASSWORD, 0).await, 422);
     assert_eq!(sign_in(&link, "another long password", 0).await, 303);
+}
+
+/// With the link, who makes it could approve in the other account as the person.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_link_is_not_shown_where_the_person_approves_in_another_account() {
+    let server = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;
+    let mail = server.settings(Encrypted::Never);
+    let app = TestApp::with(|config| config.mail = Some(mail), |operators| operators).await;
+    let shop = Shop::of(app).await;
+    shop.enrol(&shop.invite("admin").await).await;
+    let other = shop.app.account("Kasoa Stores").await;
+    let join = format!(
+        "INSERT INTO memberships (user_id, account_id, role, created_at)
+         SELECT user_id, '{}', role, created_at FROM memberships",
+        other.as_str()
+    );
+    test_database::execute(shop.app.folder.path(), &join);
+    let reset = shop.address_of("reset").await;
+    let shown = shop.owner.post_confirmed(&reset, &[]).await.is(200).text;
+    assert!(shown.contains("/enrol/"), "nobody approves anything: {shown}");
+    let limits = [("refund-approval-above", "20")];
+    shop.owner.post(&page(&other, Mode::Live, "/settings/payouts"), &limits).await.is(303);
+    let mailed = shop.owner.post_confirmed(&reset, &[]).await.is(200).text;
+    assert!(!mailed.contains("/enrol/"), "{mailed}");
 }
 
 #[tokio::test]

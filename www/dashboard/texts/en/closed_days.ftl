@@ -66,3 +66,5 @@ ledger-sides = Dr is a debit, Cr a credit.
 day-fee-none = none stated
 ledger-fees-known = Fees that the operator has not reported are not in the ledger.
 nav-closed-days = Closed days
+day-differs-now = As of now. What is signed off is above.
+day-cut = These are the first 1,000.
