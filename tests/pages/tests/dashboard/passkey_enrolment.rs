@@ -70,7 +70,7 @@ async fn a_person_enrols_signs_in_and_proves_with_a_passkey_alone() {
     let (link, mut passkey, browser, done) = enrolled_with_passkey(&app).await;
     assert_eq!(done.text.matches("<li><code>").count(), 10, "{}", done.text);
     assert!(
-        done.text.contains("without a password") && done.text.contains("tua user reset"),
+        done.text.contains("without a password") && done.text.contains("ask an owner of your shop"),
         "{}",
         done.text
     );
