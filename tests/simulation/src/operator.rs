@@ -81,6 +81,20 @@ impl SimulatedOperator {
             Standing::Refused => Report::new(Observation::Failed(FailureCode::CustomerRejected)),
         })
     }
+
+    /// As [`Self::report`], in the response to a send. A refusal is about one send alone: where the
+    /// order was sent before, it does not show that the operator has it.
+    fn report_of_send(&self, reference: &str) -> Option<Report> {
+        let known_at = self.world.lock().books.get(reference)?.acknowledged_at;
+        let report = self.report(reference)?;
+        let mut state = self.world.lock();
+        let is_repeat =
+            state.sends.get(reference).is_some_and(|sends| sends.first_at < sends.last_at);
+        if is_repeat && matches!(report.observation, Observation::Failed(_)) {
+            state.books.get_mut(reference)?.acknowledged_at = known_at;
+        }
+        Some(report)
+    }
 }
 
 impl SimulatedOperator {
@@ -140,7 +154,7 @@ impl SimulatedOperator {
         let arrived = self.world.lock().arrivals.get(&send).copied();
         match arrived {
             Some(Arrival::Duplicate) => SendResponse::Duplicate,
-            Some(_) => match self.report(&order.reference) {
+            Some(_) => match self.report_of_send(&order.reference) {
                 Some(report) => report.into(),
                 None => Observation::Ambiguous.into(),
             },
