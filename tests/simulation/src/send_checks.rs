@@ -1,9 +1,6 @@
 //! Whether the service may send what it sends.
 
-use crate::{
-    sends::{MAX_REPEAT_AGE, SendRecord},
-    world::World,
-};
+use crate::{sends::SendRecord, world::World};
 use std::time::Duration;
 use tua_domain::{TransactionId, ports::Clock};
 
@@ -11,7 +8,8 @@ impl World {
     /// The service writes the first byte of an order, which it may do until `deadline`.
     pub fn record_send(&self, reference: &str, deadline: Duration) {
         let uptime = self.clock.uptime();
-        let set_back = self.clock.set_back_since(uptime.saturating_sub(MAX_REPEAT_AGE));
+        let first_at = self.lock().sends.get(reference).map_or(uptime, |sends| sends.first_at);
+        let set_back = self.clock.set_back_since(first_at);
         let send = SendRecord { written_at: uptime, deadline, set_back };
         let recorded = self.lock().sends.record(reference, send).map_err(str::to_owned);
         let allowed = self.check_permission(reference);

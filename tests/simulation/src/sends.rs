@@ -27,7 +27,7 @@ pub struct SendRecord {
     pub written_at: Duration,
     /// Until when the service had permitted it. It arrives until then, or never.
     pub deadline: Duration,
-    /// How far the wall clock was set back during the last minutes: after a restart it alone limits
+    /// How far the wall clock was set back since the first send: after a restart it alone limits
     /// repeats (docs/reference/lifecycle.md, Clocks).
     pub set_back: Duration,
 }

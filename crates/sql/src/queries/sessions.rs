@@ -73,7 +73,7 @@ pub(crate) async fn insert<S: Sql>(
     Ok(audit_values::people::session_begun(action, session))
 }
 
-/// As [`insert`], with the entry of the audit log.
+/// As `insert`, with the entry of the audit log.
 pub async fn begin<S: Sql>(
     db: &S,
     session: &Session,
