@@ -209,7 +209,7 @@ function tick() {
 document.addEventListener("visibilitychange", () => document.hidden || listen());
 window.addEventListener("online", listen);
 
-/** The page is written in English. */
+/** Replaces the English texts of the page by those of the chosen language. */
 function translate() {
   document.documentElement.lang = language;
   document.title = t.title;

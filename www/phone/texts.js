@@ -3,7 +3,6 @@
 export const TEXTS = {
   en: {
     title: "Simulated phone",
-    heading: "Simulated phone",
     belongs: "This phone belongs to the test mode. Nothing that happens on it moves real money.",
     idle: "Payments to approve and Telecel vouchers appear here.",
     whose: "Whose phone?",
@@ -31,9 +30,8 @@ export const TEXTS = {
   },
   fr: {
     title: "Téléphone simulé",
-    heading: "Téléphone simulé",
     belongs: "Ce téléphone fait partie du mode test. Rien de ce qui s’y passe ne déplace d’argent réel.",
-    idle: "Les paiements à approuver et les codes Telecel s’affichent ici.",
+    idle: "Les paiements à approuver et les vouchers Telecel s’affichent ici.",
     whose: "Quel téléphone ?",
     anyones: "tous",
     show: "Afficher",
@@ -44,9 +42,9 @@ export const TEXTS = {
     decline: "Refuser",
     approve: "Approuver",
     about: (sum, merchant) => `, ${sum} à ${merchant}`,
-    voucher: (merchant, sum, number) => `Code pour payer ${sum} à ${merchant} depuis le ${number} :`,
+    voucher: (merchant, sum, number) => `Voucher pour payer ${sum} à ${merchant} depuis le ${number} :`,
     typeVoucher: "Saisissez-le sur la page de paiement.",
-    spokenVoucher: (voucher, sum, merchant) => `Code Telecel ${voucher} pour payer ${sum} à ${merchant}`,
+    spokenVoucher: (voucher, sum, merchant) => `Voucher Telecel ${voucher} pour payer ${sum} à ${merchant}`,
     spokenRequest: (network, merchant, sum) => `${network} : ${merchant} demande ${sum}. Approuvez ou refusez.`,
     approved: (sum, merchant) => `Approuvé : ${sum} à ${merchant}`,
     declined: (merchant) => `Refusé : ${merchant}`,

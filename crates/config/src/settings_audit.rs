@@ -60,7 +60,8 @@ pub async fn last_origin(log: &dyn AuditLog) -> Result<String, String> {
 /// # Errors
 /// One line: the store failed.
 pub async fn last_payer_origin(log: &dyn AuditLog) -> Result<String, String> {
-    Ok(payer_origin(&last_settings(log).await?))
+    let last = payer_origin_of_last_start(log).await?;
+    Ok(last.unwrap_or_else(|| payer_origin(&Value::Null)))
 }
 
 /// As [`last_payer_origin`]; `None` where the service was never started.

@@ -63,11 +63,24 @@ impl Amount {
         if pesewa_exponent < 0 {
             return Err(AmountError::TooPrecise);
         }
-        // At most twelve digits are left, so nothing below overflows.
-        let significant =
-            number.significant().fold(0_i64, |sum, digit| sum * 10 + i64::from(digit));
-        Self::from_pesewas((0..pesewa_exponent).fold(significant, |sum, _| sum * 10))
+        Self::from_pesewas(number.scaled_by(pesewa_exponent))
     }
+}
+
+/// Parses a whole number in any notation of JSON: `24`, `24.0`, `2.4e1`. `None` for another text,
+/// and for a number of more than 18 digits.
+#[must_use]
+pub fn parse_whole_number(text: &str) -> Option<i64> {
+    let number = Decimal::parse(text)?;
+    if number.is_zero() {
+        return Some(0);
+    }
+    let digits = number.digit_count().saturating_add(number.exponent);
+    if number.exponent < 0 || digits > 18 {
+        return None;
+    }
+    let absolute = number.scaled_by(number.exponent);
+    Some(if number.negative { -absolute } else { absolute })
 }
 
 /// Writes cedis with at most two decimals and no trailing zeros: `10.5`, `0.29`, `1234567.89`.
@@ -119,6 +132,12 @@ impl<'a> Decimal<'a> {
             fraction,
             exponent: power.saturating_add(removed_zeros - decimals),
         })
+    }
+
+    /// The significant digits with so many zeros behind them; at most 18 digits in all.
+    fn scaled_by(&self, zeros: i64) -> i64 {
+        let significant = self.significant().fold(0_i64, |sum, digit| sum * 10 + i64::from(digit));
+        (0..zeros).fold(significant, |sum, _| sum * 10)
     }
 
     fn is_zero(&self) -> bool {

@@ -107,13 +107,12 @@ fn row(entry: &AuditEntry) -> Value {
 
 /// How a person signed in, or tried to, and with which device; `None` for other entries.
 fn sign_in(entry: &AuditEntry) -> Option<Value> {
-    let action = Action::parse(&entry.action)?;
-    let is_about_it = matches!(
-        action,
-        Action::SessionBegun | Action::SessionBegunOnNewDevice | Action::CodeRefused
-    );
-    let values = entry.after.as_deref().filter(|_| is_about_it)?;
-    let values: serde_json::Value = serde_json::from_str(values).ok()?;
+    let (Action::SessionBegun | Action::SessionBegunOnNewDevice | Action::CodeRefused) =
+        Action::parse(&entry.action)?
+    else {
+        return None;
+    };
+    let values: serde_json::Value = serde_json::from_str(entry.after.as_deref()?).ok()?;
     let way = values["way"].as_str().and_then(SignInWay::parse);
     Some(context! {
         way => way.map_or("", SignInWay::as_str),

@@ -28,7 +28,6 @@ use tua_domain::{
     statement::{
         LineKind, Outcome,
         closing::{CloseDayError, DayFigures, LineSum},
-        verification::StatementException,
     },
 };
 use tua_use_cases::day_closing::{ClosedDayList, ClosingObstacle, DayReport, DayState};
@@ -161,7 +160,7 @@ async fn ask_to_close(
             day => day.to_string(),
             sums => signed_sums(&draft.figures),
             has_lines => draft.figures.lines > 0,
-            is_compared => draft.figures.lines > 0 || is_covered,
+            is_covered,
             exceptions => draft.found.exceptions,
             payments => exception_payments(state, &draft.found.listed).await?,
         }),
@@ -219,8 +218,8 @@ async fn page(
     let is_covered = state.statements.is_covered(&operator.fingerprint, day).await?;
     let can_close = day_report.can_close();
     let DayReport { state: day_state, is_first, obstacle } = day_report;
-    let (listed, is_cut) = listed_differences(state, operator, day, &day_state).await?;
-    let (figures, outcomes, exceptions, closed) = match day_state {
+    // What does not agree now, also where the day was closed before.
+    let (figures, outcomes, exceptions, found, closed) = match day_state {
         DayState::Closed(verified) => {
             let closed = context! {
                 at => verified.closed.closed_at.to_string(),
@@ -231,11 +230,12 @@ async fn page(
                 verified.closed.figures,
                 verified.closed.outcomes,
                 verified.closed.exceptions,
+                state.day_closing.differences(&operator.fingerprint, day).await?,
                 Some(closed),
             )
         }
         DayState::Open(draft) => {
-            (draft.figures, draft.found.outcomes, draft.found.exceptions, None)
+            (draft.figures, draft.found.outcomes, draft.found.exceptions, draft.found, None)
         }
     };
     let values = context! {
@@ -250,31 +250,15 @@ async fn page(
         outcomes => Outcome::ALL.iter().zip(outcomes).filter(|(_, count)| *count > 0)
             .map(|(outcome, count)| context! { name => outcome.as_str(), count })
             .collect::<Vec<_>>(),
-        payments => exception_payments(state, &listed).await?,
-        rows => listed.iter().map(exception).collect::<Vec<_>>(),
-        is_cut => false,
-        is_day_cut => is_cut,
+        payments => exception_payments(state, &found.listed).await?,
+        rows => found.listed.iter().map(exception).collect::<Vec<_>>(),
+        cut => found.is_cut().then_some("day-cut"),
         notice,
         fault,
         ..report(&figures)
     };
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(visitor.page_with(status, "closed_day.html", values))
-}
-
-/// The first lines and payments of a day that do not agree now, and whether there are more.
-async fn listed_differences(
-    state: &DashboardState,
-    operator: &PinnedOperator,
-    day: Date,
-    day_state: &DayState,
-) -> Result<(Vec<StatementException>, bool), DashboardError> {
-    let found = match day_state {
-        DayState::Open(draft) => draft.found.clone(),
-        DayState::Closed(_) => state.day_closing.differences(&operator.fingerprint, day).await?,
-    };
-    let is_cut = found.exceptions > found.listed.len() as u64;
-    Ok((found.listed, is_cut))
 }
 
 /// An amount of the ledger as accountants write it: without a sign, on the side of the debits or of

@@ -2,10 +2,11 @@
 //! the credentials of one.
 
 use super::{
-    connected_operator::{self, CheckNotices, OperatorPage},
+    connected_operator::{self, OperatorPage, check_now},
     error::{DashboardError, redirect},
     fields::{CREDENTIAL_PREFIX, Fields},
     operator_address,
+    operator_check::BeforeCheck,
     payment::PathValues,
     state::DashboardState,
     visitor::Visitor,
@@ -126,11 +127,7 @@ pub(super) async fn connect(
     let new = NewConnection { id, account, name, credentials, supersedes };
     match connections.connect(new, &visitor.audit(&state)).await {
         Ok(connected) if is_checked_next(&fields) => {
-            let done = CheckNotices {
-                refused: "done-operator-saved",
-                unanswered: "done-operator-connected",
-            };
-            connected_operator::check_now(&state, &visitor, connected, done).await
+            check_now(&state, &visitor, connected, BeforeCheck::Connected).await
         }
         Ok(connected) => Ok(redirect(&address(&visitor, &connected.id, "connected"))),
         Err(ConnectOperatorError::Refused(refusal)) => {
@@ -193,11 +190,7 @@ pub(super) async fn replace(
     let by = visitor.audit(&state);
     match connections.replace(&operator, &credentials, &by).await {
         Ok(replaced) if is_checked_next(&fields) => {
-            let done = CheckNotices {
-                refused: "done-operator-saved",
-                unanswered: "done-operator-replaced",
-            };
-            connected_operator::check_now(&state, &visitor, replaced, done).await
+            check_now(&state, &visitor, replaced, BeforeCheck::Replaced).await
         }
         Ok(replaced) => Ok(redirect(&address(&visitor, &replaced.id, "replaced"))),
         Err(ConnectOperatorError::Refused(

@@ -7,7 +7,8 @@ use super::{
     fields::Fields,
     formats,
     notice::Notice,
-    operator_address, operator_check,
+    operator_address,
+    operator_check::{self, BeforeCheck},
     payment::PathValues,
     state::DashboardState,
     views,
@@ -36,15 +37,6 @@ const REHEARSAL_PESEWAS: i64 = 100;
 
 /// The number of the newest payments among which the rehearsal is looked for.
 const NEWEST: u32 = 50;
-
-/// What the page says where a check does not lead to acceptance, as keys of texts.
-#[derive(Clone, Copy, Default)]
-pub(super) struct CheckNotices {
-    /// The operator refuses something.
-    pub(super) refused: &'static str,
-    /// The operator has not responded.
-    pub(super) unanswered: &'static str,
-}
 
 /// The values of the page besides the operator.
 #[derive(Default)]
@@ -79,7 +71,7 @@ pub(super) async fn check(
     let operator = find(&state, &visitor, &path).await?;
     let id = operator.id.clone();
     match as_seen(operator, &fields) {
-        Ok(operator) => check_now(&state, &visitor, operator, CheckNotices::default()).await,
+        Ok(operator) => check_now(&state, &visitor, operator, BeforeCheck::Nothing).await,
         Err(refusal) => {
             let shown = OperatorPage { fault: refusal_text(refusal), ..OperatorPage::default() };
             page(&state, &visitor, &id, shown).await
@@ -87,23 +79,18 @@ pub(super) async fn check(
     }
 }
 
-/// Checks an operator, and shows its page with every line of the result. `done` is the key of the
-/// text about what was done before; empty for nothing.
+/// Checks an operator, and shows its page with every line of the result.
 pub(super) async fn check_now(
     state: &DashboardState,
     visitor: &Visitor,
     operator: ConnectedOperator,
-    done: CheckNotices,
+    before: BeforeCheck,
 ) -> Result<Response, DashboardError> {
     let id = operator.id.clone();
     let checked = state.operator_connections.check(operator, &visitor.audit(state)).await;
     let shown = match checked {
         Ok(checked) => OperatorPage {
-            notice: match (&checked.report.results, checked.is_accepted) {
-                (_, true) => "done-operator-accepted",
-                (Some(_), false) => done.refused,
-                (None, false) => done.unanswered,
-            },
+            notice: before.notice(&checked),
             report: Some(checked.report),
             ..OperatorPage::default()
         },

@@ -19,7 +19,7 @@ pub(super) fn add(environment: &mut Environment<'static>, language: Language) {
     environment.add_filter("whole", move |sum: &Value| Ok::<_, Error>(cedis(sum)?.whole(language)));
     environment.add_filter("phone", phone);
     environment.add_filter("operator", move |name: &str| operator(language, name));
-    environment.add_filter("actor", move |actor: &str| said_actor(language, actor));
+    environment.add_filter("actor", move |actor: &str| actor_text(language, actor));
     environment.add_filter("time", move |at: &str| whole_time(language, parse(at)?));
     environment.add_filter("day", move |state: &State<'_, '_>, day: &str| {
         short_day(language, day, day_of(now(state)?))
@@ -58,14 +58,11 @@ pub(super) fn operator(language: Language, name: &str) -> String {
 const SERVICE: &str = "tua serve";
 
 /// `actor|actor`: who an actor of the audit log is. People of the dashboard are their addresses,
-/// without those of their machines; a key is its id; anybody else used the command line as this
-/// system user, perhaps under a name.
-fn said_actor(language: Language, actor: &str) -> String {
+/// without their IP addresses; a key is its id. A command has the system user, perhaps behind the
+/// name that `--as` gave.
+fn actor_text(language: Language, actor: &str) -> String {
     if let Some(email) = email_of_actor(actor) {
         return email.to_owned();
-    }
-    if actor.is_empty() || actor.contains('@') || actor.starts_with(KeyId::PREFIX) {
-        return actor.to_owned();
     }
     let mut arguments = FluentArgs::new();
     let named = actor.strip_suffix(')').and_then(|actor| actor.rsplit_once(" ("));
@@ -75,6 +72,9 @@ fn said_actor(language: Language, actor: &str) -> String {
             arguments.set("name", name);
             arguments.set("user", user);
             "actor-command-line-named"
+        }
+        None if actor.is_empty() || actor.contains('@') || actor.starts_with(KeyId::PREFIX) => {
+            return actor.to_owned();
         }
         None => {
             arguments.set("user", actor);
@@ -230,10 +230,15 @@ mod tests {
             ("", "", ""),
             ("root", "Command line (root)", "Ligne de commande (root)"),
             ("Kofi (root)", "Kofi, command line (root)", "Kofi, ligne de commande (root)"),
+            (
+                "ama@example.com (root)",
+                "ama@example.com, command line (root)",
+                "ama@example.com, ligne de commande (root)",
+            ),
             ("tua serve", "The service itself", "Le service lui-même"),
         ] {
-            assert_eq!(said_actor(Language::English, actor), english);
-            assert_eq!(said_actor(Language::French, actor), french);
+            assert_eq!(actor_text(Language::English, actor), english);
+            assert_eq!(actor_text(Language::French, actor), french);
         }
     }
 

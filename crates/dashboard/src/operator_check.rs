@@ -4,6 +4,34 @@ use super::{error::DashboardError, payment::PathValues, state::DashboardState, v
 use axum::{extract::State, response::Response};
 use minijinja::{Value, context};
 use tua_domain::{ports::CheckResult, routing::CheckReport};
+use tua_use_cases::CheckedConnection;
+
+/// What was done just before a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum BeforeCheck {
+    /// Nothing: a person asked for the check alone.
+    Nothing,
+    /// The operator was connected.
+    Connected,
+    /// Its credentials were replaced.
+    Replaced,
+}
+
+impl BeforeCheck {
+    /// The key of the text about it, given what the check found; empty for none.
+    pub(super) fn notice(
+        self,
+        CheckedConnection { report, is_accepted }: &CheckedConnection,
+    ) -> &'static str {
+        match (self, &report.results) {
+            _ if *is_accepted => "done-operator-accepted",
+            (Self::Nothing, _) => "",
+            (_, Some(_)) => "done-operator-saved",
+            (Self::Connected, None) => "done-operator-connected",
+            (Self::Replaced, None) => "done-operator-replaced",
+        }
+    }
+}
 
 /// `POST /operators/{name}/check`: calls the operator without moving money. Nothing is stored.
 /// Where nothing is wrong, the operator gets orders again of the networks that it refused.

@@ -61,11 +61,7 @@ pub(super) async fn check(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
-    state
-        .status_queries
-        .clone()
-        .refresh_by_reference(transaction.order.id.operator_reference())
-        .await;
+    state.status_queries.refresh(&transaction.order.id).await;
     Ok(redirect(&address(&visitor, &transaction, "checked")))
 }
 
@@ -194,7 +190,7 @@ async fn page(
         can_decide => actions.can_approve,
         batch => transaction.order.batch.as_ref().map(BatchId::as_str),
         is_flagged => actions.can_review,
-        has_receipt => views::has_receipt(transaction),
+        has_receipt => transaction.has_receipt(),
         failures => FailureCode::ALL.map(FailureCode::as_str),
         decision => review.show(transaction),
         refund => refund.show(transaction, refunds),
@@ -248,10 +244,7 @@ fn money(transaction: &Transaction, refunds: &[AskedRefund]) -> Option<Value> {
     }
     let price = &transaction.order.price;
     let gross = transaction.settled_amount.unwrap_or(price.payer_pays).pesewas();
-    // As in the ledger: where no fee is reported that could be, it is what the payer bore of it.
-    let payers = transaction.order.payers_fee_in(gross);
-    let reported = transaction.details.fee_pesewas;
-    let known = known_fee_pesewas(transaction).map(|_| reported.unwrap_or(payers));
+    let known = known_fee_pesewas(transaction);
     let fee = known.or(price.fee_pesewas);
     let returned = refunds
         .iter()

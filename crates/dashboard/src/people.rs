@@ -36,16 +36,15 @@ struct PeoplePage<'a> {
     invited: Option<InvitationResult>,
 }
 
-/// The result of an invitation.
+/// What came of an invitation, or of a new link for somebody who has enrolled.
 enum InvitationResult {
-    /// The link, which is shown once.
-    Link(String),
-    /// The link went to the address alone.
-    Mailed,
-    /// The new link of somebody who has enrolled, which is shown once.
-    ResetLink(String),
-    /// That link went to the address alone.
-    ResetMailed,
+    /// A link was made.
+    Made {
+        /// The link, which is shown once; `None` where it went to the address alone.
+        link: Option<String>,
+        /// Whether the person had enrolled.
+        is_reset: bool,
+    },
     /// The person has enrolled already.
     Enrolled,
 }
@@ -96,14 +95,12 @@ async fn page(
     }
     let is_refused = shown.fault.is_some() || !shown.elsewhere.is_empty();
     let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let link = match &shown.invited {
-        Some(InvitationResult::Link(link) | InvitationResult::ResetLink(link)) => Some(link),
-        _ => None,
+    let (link, is_mailed, is_reset) = match &shown.invited {
+        Some(InvitationResult::Made { link, is_reset }) => {
+            (link.as_ref(), link.is_none(), *is_reset)
+        }
+        Some(InvitationResult::Enrolled) | None => (None, false, false),
     };
-    let is_reset = matches!(
-        shown.invited,
-        Some(InvitationResult::ResetLink(_) | InvitationResult::ResetMailed)
-    );
     let values = context! {
         members => rows,
         roles => roles(visitor),
@@ -113,10 +110,7 @@ async fn page(
         role_chosen => shown.role.unwrap_or(Role::Viewer).as_str(),
         elsewhere => shown.elsewhere,
         link,
-        is_mailed => matches!(
-            shown.invited,
-            Some(InvitationResult::Mailed | InvitationResult::ResetMailed)
-        ),
+        is_mailed,
         is_reset,
         is_enrolled => matches!(shown.invited, Some(InvitationResult::Enrolled)),
     };
@@ -180,7 +174,7 @@ async fn invited(
 ) -> Result<InvitationResult, DashboardError> {
     let Some(path) = path else { return Ok(InvitationResult::Enrolled) };
     let link = shown_link(state, visitor, email, &path).await?;
-    Ok(link.map_or(InvitationResult::Mailed, InvitationResult::Link))
+    Ok(InvitationResult::Made { link, is_reset: false })
 }
 
 /// The link with this path, unless it goes to the address alone.
@@ -285,8 +279,8 @@ pub(super) async fn reset(
     match state.enrolments.reset_member(&member.user, changer, &visitor.audit(&state)).await {
         Ok(path) => {
             let link = shown_link(&state, &visitor, &member.user.email, &path).await?;
-            let result = link.map_or(InvitationResult::ResetMailed, InvitationResult::ResetLink);
-            let shown = PeoplePage { invited: Some(result), ..PeoplePage::default() };
+            let invited = Some(InvitationResult::Made { link, is_reset: true });
+            let shown = PeoplePage { invited, ..PeoplePage::default() };
             page(&state, &visitor, shown).await
         }
         Err(error) => refuse(&state, &visitor, error, PeoplePage::default()).await,

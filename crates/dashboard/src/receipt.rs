@@ -28,7 +28,7 @@ pub(super) async fn show(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let payment = payment::find(&state, &visitor, &path).await?;
-    if !views::has_receipt(&payment) {
+    if !payment.has_receipt() {
         return Err(DashboardError::NotFound);
     }
     let order = &payment.order;
@@ -41,6 +41,7 @@ pub(super) async fn show(
     let message = message(language, &visitor.account.name, paid, paid_at, order);
     let values = context! {
         payment => views::transaction(&payment),
+        is_refund => order.refund.is_some(),
         refunded => refunded_charge(&state, &visitor, order).await?,
         paid => views::cedis(paid.pesewas()),
         paid_at => paid_at.to_string(),

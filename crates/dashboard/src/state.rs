@@ -126,7 +126,7 @@ pub struct DashboardState {
     /// Finds charges by their operators' ids.
     pub payment_search: PaymentSearch,
     /// Approves, refuses and cancels payouts that are not sent yet.
-    pub payouts: Arc<Payouts>,
+    pub payouts: Payouts,
     /// Begins batches of payouts, and decides about them.
     pub batches: Batches,
     /// Begins refunds of charges, which may then wait for an approval.

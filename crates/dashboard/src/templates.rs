@@ -50,6 +50,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "copy_head.html",
     "customer.html",
     "deliveries.html",
+    "day_agreement.html",
     "differing_payments.html",
     "enrol.html",
     "first_password.html",

@@ -111,12 +111,6 @@ pub(super) fn note(order: &TransactionOrder, note: &Note<'_>) -> Value {
     context! { key, text => note.text }
 }
 
-/// Whether a payment has the page of a receipt: a charge that was paid, or a refund whose money
-/// came back.
-pub(super) fn has_receipt(payment: &Transaction) -> bool {
-    payment.has_receipt() || payment.has_refund_receipt()
-}
-
 /// A row of the list of batches.
 pub(super) fn batch(batch: &BatchSummary) -> Value {
     context! {

@@ -8,7 +8,7 @@ use super::{
     payout_route::PayoutRoute,
     pinned_operator::{OperatorFingerprint, PinnedOperator},
     refund_values::{RefundSums, TransactionType},
-    transfer::{Kind, OperatorDetails},
+    transfer::OperatorDetails,
 };
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
@@ -297,21 +297,12 @@ impl Transaction {
         self.dispute.filter(|dispute| dispute.decision.is_none()).map(|dispute| dispute.at)
     }
 
-    /// Whether the payer of a charge gets a receipt: it was paid, and neither the operator nor a
-    /// review contradicts it.
+    /// Whether the payer gets a receipt: a charge was paid, or a refund's money came back, and
+    /// neither the operator nor a review contradicts it.
     #[must_use]
     pub fn has_receipt(&self) -> bool {
-        self.order.transfer.kind == Kind::Charge && self.is_uncontradicted_success()
-    }
-
-    /// As [`Self::has_receipt`], of a refund: its money came back to the payer.
-    #[must_use]
-    pub fn has_refund_receipt(&self) -> bool {
-        self.order.refund.is_some() && self.is_uncontradicted_success()
-    }
-
-    fn is_uncontradicted_success(&self) -> bool {
-        self.state.status() == Status::Successful
+        self.order.transaction_type() != TransactionType::Payout
+            && self.state.status() == Status::Successful
             && self.open_conflict().is_none()
             && self.open_dispute().is_none()
             && self.decision() != Some(Status::Failed)

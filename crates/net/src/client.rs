@@ -27,6 +27,17 @@ const PROXY_HEADERS: [&str; 14] = [
     "fastly-",
 ];
 
+/// Which proxy forwarded a request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proxy {
+    /// None, or one on another machine that is not trusted: its headers count for nothing.
+    None,
+    /// One of the trusted proxies.
+    Trusted,
+    /// One on this machine that is not one of the trusted proxies.
+    Unnamed,
+}
+
 /// The client of a request. Stored in the request's extensions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Client {
@@ -37,11 +48,8 @@ pub struct Client {
     pub https: bool,
     /// Whether the request came from this machine: from a loopback address, and not forwarded.
     pub local: bool,
-    /// Whether one of the trusted proxies sent the request.
-    pub trusted_proxy: bool,
-    /// Whether a proxy on this machine forwarded the request that is not one of the trusted
-    /// proxies.
-    pub unnamed_proxy: bool,
+    /// The proxy that forwarded the request, as far as its headers show.
+    pub proxy: Proxy,
     /// Whether a proxy on this machine sent the request, and does not forward the address of its
     /// client.
     pub silent_proxy: bool,
@@ -82,8 +90,7 @@ impl Client {
                 address: peer.address,
                 https: peer.tls,
                 local,
-                trusted_proxy: false,
-                unnamed_proxy: is_forwarded,
+                proxy: if is_forwarded { Proxy::Unnamed } else { Proxy::None },
                 silent_proxy,
             };
         }
@@ -96,8 +103,7 @@ impl Client {
                 schemes => schemes.iter().all(|scheme| scheme.eq_ignore_ascii_case("https")),
             },
             local,
-            trusted_proxy: true,
-            unnamed_proxy: false,
+            proxy: Proxy::Trusted,
             silent_proxy: is_loopback
                 && !headers.contains_key(&FORWARDED_FOR)
                 && (is_forwarded || is_of_proxy(request)),

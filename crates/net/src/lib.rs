@@ -26,7 +26,7 @@ mod unnamed_proxy;
 mod unread_body;
 mod wrong_scheme;
 
-pub use client::Client;
+pub use client::{Client, Proxy};
 pub use connection_limits::ConnectionLimits;
 pub use innermost_cause::innermost_cause;
 pub use listen::{HttpService, Server, listen, serve};

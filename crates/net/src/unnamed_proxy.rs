@@ -1,7 +1,7 @@
 //! Finds a proxy on this machine that `--trusted-proxies` does not name, or that does not forward
 //! its clients' addresses.
 
-use super::client::Client;
+use super::client::{Client, Proxy};
 use axum::http::{HeaderName, HeaderValue};
 use std::sync::{
     Arc,
@@ -31,7 +31,7 @@ struct DetectedProxies {
 impl ProxyDetector {
     /// Records where a request comes from. Logs one warning at the first request of such a proxy.
     pub(super) fn record(&self, client: &Client) {
-        if client.unnamed_proxy && !self.0.unnamed.swap(true, Ordering::Relaxed) {
+        if client.proxy == Proxy::Unnamed && !self.0.unnamed.swap(true, Ordering::Relaxed) {
             tracing::warn!(
                 proxy = %client.address,
                 "a proxy on this machine forwards requests, but --trusted-proxies does not name \

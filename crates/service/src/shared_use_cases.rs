@@ -1,5 +1,5 @@
-//! Use cases that several parts of the service build: the server, the commands, the demo. Each gets
-//! the ports that it uses, which one database implements.
+//! Use cases of several ports that the server, the commands and the demo build alike. One database
+//! implements all ports.
 
 use std::sync::Arc;
 use tua_domain::{
@@ -197,7 +197,7 @@ pub(crate) fn payout_lists(store: &Arc<dyn Store>) -> PayoutLists {
     }
 }
 
-/// Lists refunds.
+/// Lists refunds, of an account or of one charge.
 pub(crate) fn refund_lists(store: &Arc<dyn Store>) -> RefundLists {
     RefundLists { reports: store.clone(), transactions: store.clone(), accounts: store.clone() }
 }

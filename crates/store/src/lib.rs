@@ -6,7 +6,7 @@
 //! | [`postgres`] | the engine for many nodes |
 //! | `ports` | the methods of the ports that call them, written once for both engines |
 //! | `queries` | queries of both engines that need rules of payments; see [`tua_sql`] |
-//! | `payment_sql`, `lease_sql` | what one connection of either engine does with payments |
+//! | `payment_sql`, `lease_sql` | what one connection of either engine does with payments, and with due work |
 //! | `migrations` | the versions of the schema |
 //! | [`fault_injection`] | faults that tests inject into the calls of the ports |
 //! | `in_doubt` | what to do where a commit is in doubt |

@@ -2,7 +2,7 @@
 
 mod figures;
 
-use super::statements::comparison::{compare_as_matched, verify_statements};
+use super::statements::comparison::Comparison;
 use jiff::{Timestamp, civil::Date};
 use std::sync::Arc;
 use tua_domain::{
@@ -208,7 +208,7 @@ impl DayClosing {
         operator: &PinnedOperator,
         day: Date,
     ) -> Result<DayDraft, StoreError> {
-        let found = self.compare(&filter(&operator.fingerprint, day)).await?;
+        let found = self.compare(filter(&operator.fingerprint, day)).await?;
         Ok(DayDraft { figures: self.figures(operator, day).await?, found })
     }
 
@@ -278,11 +278,11 @@ impl DayClosing {
     ) -> Result<VerifiedPeriod, StoreError> {
         let filter =
             StatementFilter { days: Some(days), operator: operator.cloned(), statement: None };
-        let found = self.compare(&filter).await?;
+        let found = self.compare(filter).await?;
         Ok(VerifiedPeriod { found, closed: self.verify(operator, days).await? })
     }
 
-    /// What the lines and the transactions of a day say of each other now. Nothing is written.
+    /// Compares the lines and the transactions of a day as they are matched. Nothing is written.
     ///
     /// # Errors
     /// Those of the store.
@@ -291,14 +291,15 @@ impl DayClosing {
         operator: &OperatorFingerprint,
         day: Date,
     ) -> Result<StatementVerification, StoreError> {
-        let days = Some((day, day));
-        let filter = StatementFilter { days, operator: Some(operator.clone()), statement: None };
-        compare_as_matched(self.statements.as_ref(), self.accounts.as_ref(), filter).await
+        let comparison = Comparison::of_days(self.accounts.as_ref(), filter(operator, day)).await?;
+        comparison.finish(self.statements.as_ref()).await
     }
 
     /// Compares the lines and the transactions of some days.
-    async fn compare(&self, filter: &StatementFilter) -> Result<StatementVerification, StoreError> {
-        verify_statements(self.statements.as_ref(), self.accounts.as_ref(), filter).await
+    async fn compare(&self, filter: StatementFilter) -> Result<StatementVerification, StoreError> {
+        let statements = self.statements.as_ref();
+        let comparison = Comparison::of_days(self.accounts.as_ref(), filter).await?;
+        comparison.match_again(statements).await?.finish(statements).await
     }
 
     async fn is_closed(

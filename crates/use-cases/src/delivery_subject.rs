@@ -1,5 +1,6 @@
 //! Reads what a webhook event is about, as it was at the time of the event.
 
+use super::reading;
 use jiff::Timestamp;
 use std::sync::Arc;
 use tua_domain::{
@@ -29,10 +30,8 @@ impl DeliverySubjects {
         match &delivery.subject {
             Subject::Endpoint(id) => Ok(SubjectSnapshot::Endpoint(id.clone())),
             Subject::Transaction(id, version) => {
-                let events = self.transactions.events(id).await?;
-                let until = usize::try_from(*version).map_err(StoreError::failed)?;
-                let transaction =
-                    Transaction::replay(events.into_iter().take(until)).ok_or_else(not_found)?;
+                let transactions = self.transactions.as_ref();
+                let transaction = reading::at_version(transactions, id, *version).await?;
                 Ok(SubjectSnapshot::Transaction(Box::new(transaction)))
             }
             Subject::Checkout(id) => {

@@ -1,7 +1,7 @@
 //! Transactions that are due: orders to hand over, and status queries of pending transactions, on
 //! the polling schedule.
 
-use super::{operator_gateway::OperatorGateway, payouts::Payouts, status_queries::StatusQueries};
+use super::{payouts::Payouts, status_queries::StatusQueries};
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tracing::{error, warn};
@@ -19,9 +19,7 @@ const LEASE_DURATION: SignedDuration = SignedDuration::from_secs(60);
 /// Sends orders that are due, and queries the status of pending transactions.
 #[derive(Clone, Debug)]
 pub struct DueTransactions {
-    /// Sends orders, and has the clock.
-    pub gateway: Arc<OperatorGateway>,
-    /// Queries the status of pending transactions.
+    /// Queries the status of pending transactions. Its gateway sends orders, and has the clock.
     pub status_queries: Arc<StatusQueries>,
     /// Ends payouts that nobody approved.
     pub payouts: Payouts,
@@ -44,7 +42,7 @@ impl DueTransactions {
     /// Ends the leases of the process before this one, so that the transactions that it leased
     /// before it was killed are due now. A fault of the store is logged.
     pub async fn end_leases(&self) {
-        let OperatorGateway { clock, .. } = &*self.gateway;
+        let clock = &self.status_queries.gateway.clock;
         if let Err(error) =
             self.schedules.end_leases(clock.now(), clock.now() + LEASE_DURATION).await
         {
@@ -55,7 +53,7 @@ impl DueTransactions {
     /// Makes due now what a clock that was ahead has scheduled. Otherwise, after the clock was set
     /// back, nothing would be due for as long as it was ahead. A fault of the store is logged.
     pub async fn correct_schedules(&self) {
-        let OperatorGateway { clock, .. } = &*self.gateway;
+        let clock = &self.status_queries.gateway.clock;
         if let Err(error) = self.schedules.correct_schedules(clock.now()).await {
             error!(%error, "what a wrong clock scheduled could not be corrected; trying again in a \
                 minute");
@@ -80,7 +78,7 @@ impl DueTransactions {
         queues: Vec<Queue>,
         limits: impl FnOnce(&[Queue]) -> Vec<(Queue, u32)>,
     ) -> Result<LeasedTransactions, StoreError> {
-        let OperatorGateway { clock, .. } = &*self.gateway;
+        let clock = &self.status_queries.gateway.clock;
         let now = clock.now();
         let limits = limits(&self.schedules.due_queues(queues, now).await?);
         let permit = SendPermit::new(clock, LEASE_DURATION.unsigned_abs());
@@ -96,12 +94,12 @@ impl DueTransactions {
     /// the next status query. A fault of the store is logged.
     pub async fn send_or_refresh(&self, due: DueTransaction, permit: &SendPermit) {
         let DueTransaction { transaction, query_count, clock_advance, .. } = &due;
-        let OperatorGateway { clock, .. } = &*self.gateway;
+        let clock = &self.status_queries.gateway.clock;
         let id = transaction.order.id.clone();
         let scope = transaction.order.scope.clone();
         let Some(handed_over_at) = transaction.handed_over_at else {
             let first_query_at = self.schedule.first_query_at(&scope, clock.now());
-            return self.gateway.hand_over(transaction, first_query_at).await;
+            return self.status_queries.gateway.hand_over(transaction, first_query_at).await;
         };
         let next = self.schedule.next_query(
             &scope,

@@ -3,6 +3,7 @@
 
 mod form;
 
+use jiff::Timestamp;
 use std::sync::Arc;
 use tua_domain::{
     Account, AccountId, UserId,
@@ -91,14 +92,13 @@ impl Enrolments {
         Ok(invited.is_linked.then_some(path))
     }
 
-    /// Makes a link with which a person enrols again, and sends it by e-mail too. What the person
-    /// has now works until the link is used.
+    /// Makes a link with which a person enrols again, for the command line, and sends it by e-mail
+    /// too. What the person has now works until the link is used.
     ///
     /// # Errors
     /// Those of the store.
     pub async fn reset(&self, user: &User, by: &AuditContext) -> Result<String, StoreError> {
-        let (link, path) = EnrolmentLink::generate(Some(user.id.clone()), by.at);
-        let mail = QueuedMail::link(&link, user, self.encrypt(&path), by.at);
+        let (link, mail, path) = self.new_link(user, by.at);
         self.people.add_link(link, Some(mail), by).await?;
         Ok(path)
     }
@@ -114,10 +114,16 @@ impl Enrolments {
         changer: &UserId,
         by: &AuditContext,
     ) -> Result<String, RoleError> {
-        let (link, path) = EnrolmentLink::generate(Some(member.id.clone()), by.at);
-        let mail = QueuedMail::link(&link, member, self.encrypt(&path), by.at);
+        let (link, mail, path) = self.new_link(member, by.at);
         self.people.reset_access(member, changer, (link, mail), by).await?;
         Ok(path)
+    }
+
+    /// A link with which a person enrols again, the message with it, and its path.
+    fn new_link(&self, user: &User, at: Timestamp) -> (EnrolmentLink, QueuedMail, String) {
+        let (link, path) = EnrolmentLink::generate(Some(user.id.clone()), at);
+        let mail = QueuedMail::link(&link, user, self.encrypt(&path), at);
+        (link, mail, path)
     }
 
     fn encrypt(&self, path: &str) -> EncryptedSecret {

@@ -10,6 +10,7 @@
 //! | `last_start` | the operators of the last start, which limit who gets a live key |
 //! | `server_keys` | registers versions of the server key |
 //! | `requester` | who asks for a refund, a payout or a batch |
+//! | `attempt_origin` | from where a person tries to sign in |
 //! | `audit_log` | lists the audit log |
 //! | `audit_verification` | verifies the audit log |
 //! | `authentication` | finds the holder of a credential |

@@ -1,7 +1,7 @@
 //! The people of accounts: who has which role in which account, and how that changes.
 
 use super::account_read_error::{AccountReadError, require_account};
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 use tua_domain::{
     AccountId, Mode, Scope, UserId,
     audit::AuditContext,
@@ -215,16 +215,16 @@ impl Members {
             return Ok(true);
         }
         let memberships = self.people.memberships_of_address(email).await?;
-        let mut accounts: Vec<_> = memberships.into_iter().map(|one| one.account).collect();
-        accounts.push(account.clone());
-        let mut is_second_person_needed = false;
+        let accounts: BTreeSet<_> =
+            memberships.into_iter().map(|one| one.account).chain([account.clone()]).collect();
         for account in accounts {
             for mode in Mode::ALL {
                 let scope = Scope { account: account.clone(), mode: *mode };
-                is_second_person_needed |=
-                    self.payout_approvals.payout_controls(&scope).await?.needs_second_person();
+                if self.payout_approvals.payout_controls(&scope).await?.needs_second_person() {
+                    return Ok(delivery.is_shown(true));
+                }
             }
         }
-        Ok(delivery.is_shown(is_second_person_needed))
+        Ok(delivery.is_shown(false))
     }
 }

@@ -83,6 +83,14 @@ pub enum Attempt<'a> {
     Browser(&'a Device),
 }
 
+/// What a password and a code are among those of some people.
+enum Compared {
+    /// Those of this person.
+    Right(User),
+    /// Nobody's. These people have the password, and not the code.
+    Wrong(Vec<User>),
+}
+
 impl Sessions {
     /// The person with this address, password and code. People who have signed in with this browser
     /// are compared first, and their attempts count for the browser.
@@ -100,13 +108,8 @@ impl Sessions {
             None => Vec::new(),
         };
         let people: Vec<UserId> = all.iter().map(|one| one.user.id.clone()).collect();
-        let mut refused = Vec::new();
-        let checked = self
-            .compare_by_browser(address.as_ref(), all, proof, device, origin, &mut refused)
-            .await;
-        if matches!(checked, Err(SignInError::Wrong)) {
-            self.report_refused_code(refused, origin);
-        }
+        let compared = self.compare_by_browser(address.as_ref(), all, proof, device, origin).await;
+        let checked = compared.and_then(|compared| self.conclude(compared, origin));
         checked.map_err(|error| self.refuse(error, attempt, device.address, &people))
     }
 
@@ -117,15 +120,15 @@ impl Sessions {
         proof: Proof,
         device: &Device,
         origin: Origin<'_>,
-        refused: &mut Vec<User>,
-    ) -> Result<User, SignInError> {
+    ) -> Result<Compared, SignInError> {
         let (known, others): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|one| one.is_browser_known);
+        let mut half_right = Vec::new();
         if !known.is_empty() {
             self.count(vec![of_browser(device)]).await?;
-            let found = self.compare(email, known, proof.clone(), origin, None, refused).await;
-            if others.is_empty() || !matches!(found, Err(SignInError::Wrong)) {
-                return found;
+            match self.compare(email, known, proof.clone(), origin, None).await? {
+                Compared::Wrong(people) if !others.is_empty() => half_right = people,
+                compared => return Ok(compared),
             }
         }
         let slot = self.strangers.enter(device.address).ok_or(SignInError::Busy)?;
@@ -133,7 +136,10 @@ impl Sessions {
         // The networks first: where one has no attempts left, no bucket of a person is stored.
         let of_networks = device.address.into_iter().flat_map(of_networks);
         self.count(of_networks.chain([of_person.flatten()]).collect()).await?;
-        self.compare(email, others, proof, origin, Some(slot), refused).await
+        Ok(match self.compare(email, others, proof, origin, Some(slot)).await? {
+            Compared::Wrong(people) => Compared::Wrong([half_right, people].concat()),
+            right => right,
+        })
     }
 
     /// Checks the password and code of the session's person.
@@ -148,11 +154,8 @@ impl Sessions {
             self.count(vec![of_session(session)]).await?;
             let mut own = self.people.credentials(&session.user.email, None).await?;
             own.retain(|one| one.user.id == session.user.id);
-            let mut refused = Vec::new();
-            let email = Some(&session.user.email);
-            let checked = self.compare(email, own, proof, origin, None, &mut refused).await;
-            self.report_refused_code(refused, origin);
-            checked.map(drop)
+            let compared = self.compare(Some(&session.user.email), own, proof, origin, None);
+            self.conclude(compared.await?, origin).map(drop)
         };
         let people = [session.user.id.clone()];
         checked
@@ -212,7 +215,8 @@ impl Sessions {
         error
     }
 
-    /// The first of these people whose password and code are right. Takes as long for nobody.
+    /// Whose of these people the password and the code are: the first one's. Takes as long for
+    /// nobody.
     async fn compare(
         &self,
         email: Option<&StaffEmail>,
@@ -220,8 +224,7 @@ impl Sessions {
         Proof { password, code }: Proof,
         origin: Origin<'_>,
         slot: Option<QueueSlot>,
-        refused: &mut Vec<User>,
-    ) -> Result<User, SignInError> {
+    ) -> Result<Compared, SignInError> {
         let recovery = RecoveryCode::digest_of(&code);
         let has_password = !password.is_empty() || recovery.is_none();
         let mut hashes: Vec<PasswordHash> =
@@ -249,18 +252,16 @@ impl Sessions {
             if let Some(factor) = self.factor(one, &code, recovery)
                 && self.use_factor(&one.user.id, factor, one.user.email.as_str(), origin).await?
             {
-                return Ok(one.user.clone());
+                return Ok(Compared::Right(one.user.clone()));
             }
-        }
-        if has_password {
-            refused.extend(right.iter().map(|one| one.user.clone()));
         }
         if let Some(digest) = recovery.filter(|_| right.is_empty()) {
             // The same work for nobody.
             let email = email.map_or("", StaffEmail::as_str);
             self.use_factor(&UserId::mint(), SecondFactor::Recovery(digest), email, origin).await?;
         }
-        Err(SignInError::Wrong)
+        let half_right = right.iter().filter(|_| has_password);
+        Ok(Compared::Wrong(half_right.map(|one| one.user.clone()).collect()))
     }
 
     fn factor(
@@ -288,19 +289,24 @@ impl Sessions {
         self.people.use_second_factor(user, factor, &by).await
     }
 
-    /// Appends to the audit log that the password of these people was right, and the code was not.
-    /// The response does not wait for it: how long it takes would tell that the password is right.
-    fn report_refused_code(&self, people: Vec<User>, origin: Origin<'_>) {
-        for user in people {
+    /// The person whose password and code are right. Where only a password was, that is appended to
+    /// the audit log. The response does not wait for it: how long it takes would tell.
+    fn conclude(&self, compared: Compared, origin: Origin<'_>) -> Result<User, SignInError> {
+        let half_right = match compared {
+            Compared::Right(user) => return Ok(user),
+            Compared::Wrong(half_right) => half_right,
+        };
+        for user in half_right {
             let by = self.context(user.email.as_str(), origin);
-            let store = self.people.clone();
+            let people = self.people.clone();
             self.tasks.spawn(async move {
-                if let Err(error) = store.append_refused_code(&user, &by).await {
+                if let Err(error) = people.append_refused_code(&user, &by).await {
                     let user = &user.id;
                     tracing::error!(%error, %user, "a refused code is not in the audit log");
                 }
             });
         }
+        Err(SignInError::Wrong)
     }
 
     /// A person of the dashboard with this address, who does something now.

@@ -187,7 +187,9 @@ impl Payments {
     }
 
     /// Commits a transaction, then sends its order, unless it waits for an approval. Waits up to 2
-    /// s for the operator's first response.
+    /// s for the operator's first response. It must be work of [`Idempotency::run`], whose task
+    /// ends even where the connection breaks: dropping this future would end the call to the
+    /// operator.
     ///
     /// # Errors
     /// [`BeginError`].
@@ -220,6 +222,7 @@ impl Payments {
         // Without traces the span of the request is that of its log lines.
         let span = info_span!("await_first_response", tua.transaction.id = %stored.order.id);
         let span = if span.is_disabled() { Span::current() } else { span };
+        // A panic counts as no response.
         let first_response = AssertUnwindSafe(first_response).catch_unwind();
         let mut first_response = first_response.instrument(span).boxed();
         let recorded = tokio::select! {

@@ -6,6 +6,7 @@ use super::{
     operator_gateway::{OPERATOR_TIMEOUT, OperatorGateway, sent_order},
     payments::{Beginning, Payments},
     reading,
+    refund_lists::refunds_of,
     requester::{CommandLineRequester, Requester},
     transactions::{TransactionResource, find_visible},
 };
@@ -17,7 +18,6 @@ use tua_contract::{Amount, lifecycle::Observation};
 use tua_domain::{
     Caller, Details, Kind, Transaction, TransactionId, TransactionOrder, Transfer,
     idempotency::{Attempt, IdempotencyKey, Operation},
-    listing::{Filter, PageRequest, RefundFilter},
     payout_route::PayoutRoute,
     ports::{
         AuditLog, BeginError, RefundOrder, Report, Reports, Route, StatusResponse, StoreError,
@@ -181,10 +181,7 @@ impl Refunds {
     /// # Errors
     /// [`NotRefundable::NoFailedRefund`], and those of the store.
     async fn payout_after_failure(&self, charge: &Transaction) -> Result<RefundMethod, BeginError> {
-        let filter =
-            Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
-        let page = PageRequest { limit: u32::MAX, after: None };
-        let refunds = self.reports.transactions(&charge.order.scope, filter, page).await?;
+        let refunds = refunds_of(self.reports.as_ref(), charge).await?;
         if refunds.iter().any(refund::is_failed_by_operator) {
             Ok(RefundMethod::Payout)
         } else {

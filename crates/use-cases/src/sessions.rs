@@ -109,7 +109,7 @@ impl Sessions {
         let now = self.clock.now();
         let origin = Origin { address: None, device: &device };
         let by = self.context(user.email.as_str(), origin);
-        let (session, token) = Session::begin(user, device.clone(), now);
+        let (session, token) = Session::begin(user, device, now);
         let session = Session { proven_at: now + AGE_MAX, ..session };
         self.people.insert_session(session, now - IDLE_MAX, &by).await?;
         Ok(token)

@@ -1,14 +1,16 @@
 //! Queries operators for the status of transactions, and records what they respond
 //! (docs/reference/lifecycle.md).
 
-use super::operator_gateway::{OperatorGateway, log_failure, sent_order};
+use super::{
+    operator_gateway::{OperatorGateway, log_failure, sent_order},
+    refund_lists::refunds_of,
+};
 use jiff::Timestamp;
 use std::sync::Arc;
 use tracing::{Span, error, field::Empty, instrument, warn};
 use tua_contract::{Step, lifecycle::Observation};
 use tua_domain::{
     Transaction, TransactionId,
-    listing::{Filter, PageRequest, RefundFilter},
     ports::{
         CallbackLog, DueTransaction, RefundOrder, Report, Reports, Schedules, SendPermit,
         SentOrder, StatusResponse, StoreError, Transactions,
@@ -90,17 +92,23 @@ impl StatusQueries {
         }
     }
 
-    /// Queries the status of the order with this operator reference, after a callback about it or
-    /// where a person asks, and records it. A callback is only a hint: what the operator responds
-    /// is recorded, and no order is sent. Returns `false` if the operator did not respond and can
-    /// be queried again.
+    /// As [`Self::refresh`], of the order with this operator reference, which a callback names.
+    pub async fn refresh_by_reference(&self, operator_reference: &str) -> bool {
+        match TransactionId::of_operator_reference(operator_reference) {
+            Some(id) => self.refresh(&id).await,
+            None => {
+                warn!("a callback names a reference that is not ours");
+                true
+            }
+        }
+    }
+
+    /// Queries the status of a transaction after a callback about it or where a person asks, and
+    /// records it. A callback is only a hint: what the operator responds is recorded, and no order
+    /// is sent. Returns `false` if the operator did not respond and can be queried again.
     #[instrument(name = "query_status", skip_all, fields(tua.transaction.id = Empty))]
-    pub async fn refresh_by_reference(self: Arc<Self>, operator_reference: String) -> bool {
-        let found = match TransactionId::of_operator_reference(&operator_reference) {
-            Some(id) => self.transactions.transaction(&id).await,
-            None => Ok(None),
-        };
-        match found {
+    pub async fn refresh(&self, id: &TransactionId) -> bool {
+        match self.transactions.transaction(id).await {
             // Certainly not sent, so the operator does not have it.
             Ok(Some(transaction)) if transaction.handed_over_at.is_none() => {}
             Ok(Some(transaction)) => {
@@ -116,7 +124,7 @@ impl StatusQueries {
         true
     }
 
-    /// As [`Self::refresh_by_reference`], for a handed-over transaction and its refunds.
+    /// As [`Self::refresh`], for a handed-over transaction and its refunds.
     async fn refresh_ahead_of_schedule(&self, transaction: &Transaction) -> bool {
         let is_code_in_flight = transaction.is_last_code_in_flight(self.gateway.clock.now());
         let mut ask_again_at = None;
@@ -199,10 +207,7 @@ impl StatusQueries {
         if charge.refunds.native == 0 {
             return Ok(Vec::new());
         }
-        let filter =
-            Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
-        let page = PageRequest { limit: u32::MAX, after: None };
-        let mut refunds = self.reports.transactions(&charge.order.scope, filter, page).await?;
+        let mut refunds = refunds_of(self.reports.as_ref(), charge).await?;
         refunds.retain(|refund| {
             let is_sent = refund.handed_over_at.is_some() && !refund.state.is_final();
             is_sent && refund.order.native_refund_of().is_some()

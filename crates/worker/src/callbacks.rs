@@ -54,9 +54,7 @@ async fn verify_once(verifier: &CallbackVerifier, reference: &str) {
     let CallbackVerifier { status_queries, stopping, .. } = verifier;
     let clock = &status_queries.gateway.clock;
     for attempt in 1..=MAX_ATTEMPTS {
-        if status_queries.clone().refresh_by_reference(reference.to_owned()).await
-            || attempt == MAX_ATTEMPTS
-        {
+        if status_queries.refresh_by_reference(reference).await || attempt == MAX_ATTEMPTS {
             return;
         }
         tokio::select! {

@@ -32,8 +32,8 @@ pub struct Reconciliation {
 impl Reconciliation {
     /// Looks for due work until the service stops.
     pub async fn run(self: Arc<Self>) {
-        let clock = &self.transactions.gateway.clock;
-        let bulkheads = Bulkheads::new(&self.transactions.gateway.operators);
+        let clock = &self.transactions.status_queries.gateway.clock;
+        let bulkheads = Bulkheads::new(&self.transactions.status_queries.gateway.operators);
         self.transactions.end_leases().await;
         let mut corrects_at = clock.uptime();
         while !self.stopping.is_cancelled() {

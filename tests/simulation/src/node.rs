@@ -158,7 +158,6 @@ impl Node {
         let (hints, called_back) = mpsc::unbounded_channel();
         let reconciliation = Arc::new(Reconciliation {
             transactions: DueTransactions {
-                gateway: gateway.clone(),
                 status_queries: status_queries.clone(),
                 payouts: payouts.clone(),
                 schedules: store.clone(),

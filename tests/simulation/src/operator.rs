@@ -37,6 +37,15 @@ pub struct SimulatedOperator {
     pub world: Arc<World>,
 }
 
+/// What a report responds to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reported {
+    /// The order was sent.
+    Send,
+    /// Its status was queried.
+    Status,
+}
+
 /// Counts a call as under way until it is dropped.
 struct Call<'a>(&'a World);
 
@@ -64,12 +73,18 @@ impl SimulatedOperator {
         }
     }
 
-    /// The report about an order that it has.
-    fn report(&self, reference: &str) -> Option<Report> {
+    /// The report about an order that it has, in the response to `call`. A refusal of one of several
+    /// sends is about this send alone: it does not show that the operator has the order.
+    fn report(&self, reference: &str, call: Reported) -> Option<Report> {
         let uptime = self.world.clock.uptime();
         let mut state = self.world.lock();
+        let is_repeat =
+            state.sends.get(reference).is_some_and(|sends| sends.first_at < sends.last_at);
         let order = state.books.get_mut(reference)?;
-        order.acknowledged_at.get_or_insert(uptime);
+        let is_refusal = matches!(order.standing, Standing::Refused);
+        if !(call == Reported::Send && is_repeat && is_refusal) {
+            order.acknowledged_at.get_or_insert(uptime);
+        }
         Some(match order.standing {
             Standing::Waiting if order.kind == Kind::Charge => {
                 Report::new(Observation::Awaits(Step::ApproveOnPhone))
@@ -80,20 +95,6 @@ impl SimulatedOperator {
             }
             Standing::Refused => Report::new(Observation::Failed(FailureCode::CustomerRejected)),
         })
-    }
-
-    /// As [`Self::report`], in the response to a send. A refusal is about one send alone: where the
-    /// order was sent before, it does not show that the operator has it.
-    fn report_of_send(&self, reference: &str) -> Option<Report> {
-        let known_at = self.world.lock().books.get(reference)?.acknowledged_at;
-        let report = self.report(reference)?;
-        let mut state = self.world.lock();
-        let is_repeat =
-            state.sends.get(reference).is_some_and(|sends| sends.first_at < sends.last_at);
-        if is_repeat && matches!(report.observation, Observation::Failed(_)) {
-            state.books.get_mut(reference)?.acknowledged_at = known_at;
-        }
-        Some(report)
     }
 }
 
@@ -154,7 +155,7 @@ impl SimulatedOperator {
         let arrived = self.world.lock().arrivals.get(&send).copied();
         match arrived {
             Some(Arrival::Duplicate) => SendResponse::Duplicate,
-            Some(_) => match self.report_of_send(&order.reference) {
+            Some(_) => match self.report(&order.reference, Reported::Send) {
                 Some(report) => report.into(),
                 None => Observation::Ambiguous.into(),
             },
@@ -182,7 +183,7 @@ impl SimulatedOperator {
         if may_be_denied && self.world.lock().random.u32(..4) > 0 {
             return StatusResponse::NeverReceived;
         }
-        match self.report(&order.reference) {
+        match self.report(&order.reference, Reported::Status) {
             Some(report) => StatusResponse::Known(report),
             None => StatusResponse::NeverReceived,
         }

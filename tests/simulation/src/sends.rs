@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 /// How long an order that never arrived may be sent again (docs/reference/lifecycle.md, Sending
 /// again).
-pub const MAX_REPEAT_AGE: Duration = Duration::from_secs(10 * 60);
+const MAX_REPEAT_AGE: Duration = Duration::from_secs(10 * 60);
 
 /// How long after a decision to send an order its bytes may be written: a lease.
 pub const MAX_DELAY: Duration = Duration::from_secs(60);

@@ -47,8 +47,8 @@ string_enum! {
 }
 
 impl LinkDelivery {
-    /// Whether the page of an account shows links. A second person is needed where one must approve
-    /// payouts or refunds in test or live mode.
+    /// Whether a page shows the link of a person. A second person is needed where one must approve
+    /// payouts or refunds in an account of the person, in test or live mode.
     #[must_use]
     pub const fn is_shown(self, is_second_person_needed: bool) -> bool {
         match self {

@@ -117,12 +117,15 @@ impl PostedBefore {
 }
 
 /// The operator's fee of a transaction, in pesewas; `None` while it is not known. The sandbox
-/// charges none, so it has no fee that could become known. SQL has the same rule
-/// (`is_fee_known` of `tua-sql`).
+/// reports none: the fee is what the payer bore of it, which may be nought. SQL has the same rule of
+/// what is known (`is_fee_known` of `tua-sql`).
 #[must_use]
 pub fn known_fee_pesewas(transaction: &Transaction) -> Option<i64> {
     let is_of_sandbox = transaction.operator.as_ref().is_none_or(PinnedOperator::is_sandbox);
-    transaction.details.fee_pesewas.or(is_of_sandbox.then_some(0))
+    transaction
+        .details
+        .fee_pesewas
+        .or_else(|| is_of_sandbox.then(|| payers_fee_pesewas(transaction)))
 }
 
 /// Whether it succeeded, and its fee is known.

@@ -77,6 +77,12 @@ impl StatementVerification {
         self.transaction_days.is_some() && self.exceptions == 0
     }
 
+    /// Whether more do not agree than are listed.
+    #[must_use]
+    pub const fn is_cut(&self) -> bool {
+        self.exceptions > self.listed.len() as u64
+    }
+
     /// Whether there was nothing to compare: no line, and no transaction that needs one.
     #[must_use]
     pub const fn is_empty(&self) -> bool {

@@ -167,7 +167,7 @@ proptest! {
 #[test]
 fn a_position_is_that_in_the_body() {
     for (body, position) in [
-        ("{\n \"amount\": 1,\n \"data\": {\n  \"a\": 1,\n  \"a\": 2}\n}", "(line 5, "),
+        ("{\n \"amount\": 1,\n \"data\": {\n  \"a\": 1,\n  \"a\": 2}\n}", "(line 5, column 9)"),
         ("{\n \"note\": \"a\\ud800b\"\n}", "(line 2, column 18)"),
         ("{\"data\": [{},\n {\"a\": 1, \"a\": 2}]}", "(line 2, "),
         ("{\n \"a\": 1,\n \"a\": 2\n}", "(line 4, "),

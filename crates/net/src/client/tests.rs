@@ -137,7 +137,7 @@ fn a_proxy_that_adds_no_header_has_clients_without_addresses() {
         let peer = Peer::new("127.0.0.1".parse().unwrap(), false);
         let client = Client::of_request(&trusted, peer, &request(headers));
         assert!(
-            client.silent_proxy && !client.local && !client.unnamed_proxy,
+            client.silent_proxy && !client.local && client.proxy != Proxy::Unnamed,
             "a named proxy: {name}"
         );
     }

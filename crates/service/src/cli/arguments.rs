@@ -42,7 +42,7 @@ pub(super) fn parse_name(text: &str) -> Result<String, String> {
     Ok(name.to_owned())
 }
 
-/// Reads a day.
+/// Reads a day, such as 2026-01-31.
 pub(super) fn parse_day(text: &str) -> Result<Date, String> {
     text.trim().parse().map_err(|_| "it must be a day such as 2026-01-31".to_owned())
 }

@@ -271,8 +271,8 @@ fn report_parse_error(error: &clap::Error) -> ExitCode {
     } else {
         let text = error.render().to_string();
         let message = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-        let message = message.filter(|line| !line.starts_with("For more information"));
-        let line = message.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+        let is_told = |line: &&str| !line.is_empty() && !line.starts_with("For more information");
+        let line = message.filter(is_told).collect::<Vec<_>>().join(" ");
         let line = line.trim_start_matches("error: ");
         Fault::invalid_argument(format!("{line}; see `tua --help`"))
     };

@@ -148,11 +148,12 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), Fault>
     let operators = StoredOperators { store: store.clone() };
     let named = find_named(config, &operators, name).await?;
     // Without a setting, that of the last start of the service.
-    let is_set = config.public_url.is_some() || config.acme.is_some();
-    let last = if is_set { None } else { payer_origin_of_last_start(store.as_ref()).await? };
-    let public_url = match last {
-        Some(origin) => origin,
-        None => config.public_url_at(&config.listen)?.to_string(),
+    let public_url = match config.configured_public_url() {
+        Some(public_url) => public_url.to_string(),
+        None => match payer_origin_of_last_start(store.as_ref()).await? {
+            Some(origin) => origin,
+            None => config.public_url_at(&config.listen)?.to_string(),
+        },
     };
     let entry = named.connect(config, store, &keys).await?;
     let capabilities = entry.operator.capabilities();

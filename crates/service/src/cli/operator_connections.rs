@@ -11,8 +11,7 @@ use tua_domain::{
     exchange::Exchange,
     key_ring::KeyRing,
     ports::{ConnectedOperators, ExchangeRecorder},
-    public_url::PublicUrl,
-    routing::{OperatorEntry, OperatorName, Operators},
+    routing::{OperatorEntry, Operators},
     simulated_phone::SimulatedPhone,
 };
 use tua_operators::{
@@ -43,7 +42,9 @@ pub(super) async fn connect(config: &Config) -> Result<(Operators, KeyRing), Fau
 pub(super) fn connect_with(config: &Config, keys: &KeyRing) -> Result<Operators, String> {
     let parts = ConnectionParts { clock: Arc::new(SystemClock), recorder: Arc::new(NoEvidence) };
     let public_url = config.public_url_at(&config.listen)?;
-    config.operators.connect(&parts, |name| callback_url(&public_url, name, keys))
+    config
+        .operators
+        .connect(&parts, |name| format!("{public_url}{}", callback_path(name.as_str(), keys)))
 }
 
 /// Connects the operators of the settings and the sandbox, as the service does, to choose among
@@ -96,11 +97,6 @@ pub(super) async fn load_connected(
     let connected = (operators, checks);
     let connections = operator_connections(config, parts, &public_url, keys, store, connected);
     connections.load().await.map_err(Fault::from)
-}
-
-/// The address for the callbacks of an operator.
-pub(super) fn callback_url(public_url: &PublicUrl, name: &OperatorName, keys: &KeyRing) -> String {
-    format!("{public_url}{}", callback_path(name.as_str(), keys))
 }
 
 /// The operator of the settings with this name.

@@ -113,7 +113,7 @@ impl PaymentUseCases {
         batches(&self.store, self.payments.clone())
     }
 
-    /// Begins refunds.
+    /// Begins refunds, which the running service sends.
     pub(super) fn refunds(&self) -> Refunds {
         refunds(&self.store, self.payments.clone())
     }

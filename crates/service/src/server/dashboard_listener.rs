@@ -112,7 +112,7 @@ pub(super) fn router(
             clock: clock.clone(),
         },
         payees: Payees { reports: store.clone(), transactions: store.clone() },
-        payouts: Arc::new(use_cases.payouts.clone()),
+        payouts: use_cases.payouts.clone(),
         batches: use_cases.batches.clone(),
         refunds: use_cases.refunds.clone(),
         passkeys: PasskeyVerifier::for_origin(&public_url),

@@ -92,7 +92,6 @@ pub(super) fn start(
     };
     let reconciliation = Arc::new(Reconciliation {
         transactions: DueTransactions {
-            gateway: use_cases.gateway.clone(),
             status_queries: use_cases.status_queries.clone(),
             payouts: use_cases.payouts.clone(),
             schedules: store.clone(),

@@ -11,8 +11,8 @@ use tua_domain::{
 };
 
 /// Inserts a link with which a person who has enrolled enrols again, and the message with it, for
-/// another one who must still manage the person everywhere. All sessions of the person end: whoever
-/// has the lost device may be signed in.
+/// another one who must still manage the person everywhere. All sessions of the person end, because
+/// somebody may be signed in on the lost device.
 pub async fn reset<S: Sql>(
     db: &S,
     user: &User,

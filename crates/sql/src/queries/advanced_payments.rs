@@ -87,12 +87,24 @@ pub async fn take_delayed<S: Sql>(
     now: Timestamp,
     limit: u32,
 ) -> Result<Vec<Transaction>, S::Error> {
-    let sql = format!(
-        "SELECT {} FROM transactions{} WHERE {} ORDER BY transactions.id LIMIT $2",
-        transaction_columns!(),
+    let source = format!(
+        "{} WHERE {} ORDER BY transactions.id",
         S::index_hint(DELAYED_INDEX),
         is_delayed!("$1"),
     );
+    mark_delayed(db, &source, handed_over_before, now, limit).await
+}
+
+/// Marks the first transactions of this source, which compares with `$1`, as delayed, and returns
+/// them. Each is returned once. They are few, so each gets a statement of its own.
+pub async fn mark_delayed<S: Sql>(
+    db: &S,
+    source: &str,
+    handed_over_before: Timestamp,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<Transaction>, S::Error> {
+    let sql = format!("SELECT {} FROM transactions{source} LIMIT $2", transaction_columns!());
     let found = db.query_locked(&sql, RowLock::NoKeyUpdate, &[&handed_over_before, &limit]).await?;
     let mut delayed = Vec::with_capacity(found.len());
     for row in &found {

@@ -13,7 +13,7 @@
 
 use super::{
     closed_days::{ledger_operators, operator_names},
-    ledger::{sum_of, sums_of},
+    ledger::sums_of,
     unknown_fees::{is_fee_known, is_fee_known_later, is_fee_late, moved_before, unknown_fees},
 };
 use crate::{

@@ -1,9 +1,6 @@
 //! Closed days are inserted and read.
 
-use super::{
-    audit,
-    ledger::{sum_of, sums_of},
-};
+use super::{audit, ledger::sums_of};
 use crate::{
     audit_values, closed_day_json,
     column_values::{MILLISECONDS_PER_DAY, day_number},

@@ -28,17 +28,17 @@ pub(super) use sum_of;
 macro_rules! sums_of {
     ($rows:literal) => {
         concat!(
-            sum_of!($rows, "operator_float"),
+            $crate::queries::ledger::sum_of!($rows, "operator_float"),
             ", ",
-            sum_of!($rows, "in_transit"),
+            $crate::queries::ledger::sum_of!($rows, "in_transit"),
             ", ",
-            sum_of!($rows, "fees"),
+            $crate::queries::ledger::sum_of!($rows, "fees"),
             ", ",
-            sum_of!($rows, "merchant"),
+            $crate::queries::ledger::sum_of!($rows, "merchant"),
             ", ",
-            sum_of!($rows, "refunds"),
+            $crate::queries::ledger::sum_of!($rows, "refunds"),
             ", ",
-            sum_of!($rows, "suspense"),
+            $crate::queries::ledger::sum_of!($rows, "suspense"),
         )
     };
 }

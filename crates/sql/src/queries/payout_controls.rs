@@ -41,6 +41,13 @@ pub async fn read<S: Sql>(db: &S, scope: &Scope) -> Result<PayoutControls, S::Er
     Ok(row.as_ref().map(rows::payout_controls).transpose()?.unwrap_or_default())
 }
 
+/// As [`read`], and locks the row, if there is one.
+pub async fn lock<S: Sql>(db: &S, scope: &Scope) -> Result<PayoutControls, S::Error> {
+    let key: Parameters<'_> = &[&scope.account.as_str(), &scope.mode.as_str()];
+    let locked = db.query_locked(SELECT, RowLock::NoKeyUpdate, key).await?;
+    Ok(locked.first().map(rows::payout_controls).transpose()?.unwrap_or_default())
+}
+
 /// The limits of an account and mode, whose row is locked, and inserted if there is none.
 pub(crate) async fn lock_one<S: Sql>(db: &S, scope: &Scope) -> Result<PayoutControls, S::Error> {
     let account = scope.account.as_str();
@@ -48,8 +55,7 @@ pub(crate) async fn lock_one<S: Sql>(db: &S, scope: &Scope) -> Result<PayoutCont
     let insert = "INSERT INTO payout_controls (account_id, mode) VALUES ($1, $2) ON CONFLICT \
         (account_id, mode) DO NOTHING";
     db.execute(insert, &[&account, &mode]).await?;
-    let locked = db.query_locked(SELECT, RowLock::NoKeyUpdate, &[&account, &mode]).await?;
-    Ok(locked.first().map(rows::payout_controls).transpose()?.unwrap_or_default())
+    lock(db, scope).await
 }
 
 /// Stores limits whose row exists ([`lock_one`]).

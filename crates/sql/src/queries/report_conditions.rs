@@ -174,11 +174,11 @@ impl Conditions {
                 self.among_newest(filter, &format!("amount = {value}"))
             }
             // Many transactions may have the reference of a link, or one amount. The indexes are in
-            // the order of a list, so that no more of them are read than are listed or counted.
+            // the order of a list.
             SearchTerm::Reference(_) | SearchTerm::Amount(_) => {
                 let rest: String =
                     self.clauses.iter().map(|clause| format!(" AND {clause}")).collect();
-                format!("SELECT id FROM ({found}{rest} {newest}) AS found")
+                newest_of(&format!("{found}{rest}"), newest)
             }
             _ => found,
         }
@@ -234,18 +234,23 @@ impl Conditions {
         )
     }
 
-    /// The transactions of the link that the other conditions name. The index has them in the order
-    /// of a list, so that no more of them are read than are listed or counted.
+    /// The transactions of the link of the filter, which `narrow` has added to the clauses. The
+    /// index has them in the order of a list.
     fn of_link(&self, newest: &str) -> String {
         let rest = self.clauses.join(" AND ");
-        let found = self.of_index(("transactions_by_link_age", &rest));
-        format!("SELECT id FROM ({found} {newest}) AS found")
+        newest_of(&self.of_index(("transactions_by_link_age", &rest)), newest)
     }
 
     fn of_index(&self, (index, clause): (&str, &str)) -> String {
         let hint = (self.index_hint)(index);
         format!("SELECT id FROM transactions{hint} WHERE {clause} AND {}", self.scope)
     }
+}
+
+/// The newest of what a query finds in the order of a list: no more are read than are listed or
+/// counted.
+fn newest_of(found: &str, newest: &str) -> String {
+    format!("SELECT id FROM ({found} {newest}) AS found")
 }
 
 /// A partial index, and the condition of its rows.

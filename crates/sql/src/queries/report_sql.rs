@@ -294,10 +294,9 @@ mod tests {
     use super::*;
     use tua_domain::{AccountId, LinkId, Mode};
 
-    /// The limit stands where the index is read, so that a link with a million payments is no
-    /// slower than one with twenty.
+    /// So a link with a million payments is no slower than one with twenty.
     #[test]
-    fn a_list_of_a_link_reads_no_more_than_it_shows() {
+    fn the_limit_of_a_links_list_stands_where_its_index_is_read() {
         let scope = Scope { account: AccountId::new("acc_1"), mode: Mode::Live };
         let link = Some(LinkId::new("lnk_1"));
         let filter = ReportFilter { link, ..ReportFilter::default() };

@@ -1,14 +1,11 @@
--- The sandbox charges no fees, so none of its payments has one that is not known. Counted in a migration of its own, before
--- the next one locks tables that payments write.
-CREATE TEMPORARY TABLE sandbox_fees ON COMMIT DROP AS
-SELECT account_id, mode, created_at / 86400000 AS day, CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END AS type,
-       count(*) AS known
-FROM transactions
-WHERE status = 'SUCCESSFUL' AND operator_fee IS NULL AND coalesce(operator_fingerprint, '') IN ('', 'sandbox')
-GROUP BY 1, 2, 3, 4;
+-- The sandbox charges no fees, so none of its payments has one that is not known. A migration of its own, because the next one
+-- locks tables that payments write.
 
 -- Rows of their own: no payment writes this shard.
 INSERT INTO fee_days (account_id, mode, day, type, shard, pesewas, known)
-SELECT account_id, mode, day, type, -2, 0, known FROM sandbox_fees;
+SELECT account_id, mode, created_at / 86400000, CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END, -2, 0, count(*)
+FROM transactions
+WHERE status = 'SUCCESSFUL' AND operator_fee IS NULL AND coalesce(operator_fingerprint, '') IN ('', 'sandbox')
+GROUP BY 1, 2, 3, 4;
 
 UPDATE ledger_day_sums SET unknown_fees = 0 WHERE operator_fingerprint IN ('', 'sandbox');

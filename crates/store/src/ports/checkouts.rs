@@ -18,7 +18,7 @@ both_engines! {
             token: SecretDigest,
             response: Option<StoredResponse>,
         ) -> Result<(), OpenError> {
-            self.insert_session(checkout, token, response).await
+            self.insert_checkout_session(checkout, token, response).await
         }
 
         async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError> {

@@ -35,8 +35,8 @@ mod statements;
 mod till_pins;
 
 /// Implements a port for both engines: they run the same queries ([`crate::queries`]) through
-/// `read`, `read_many`, `read_long`, `write` and `try_write`, which both have; or a method of the
-/// same name that each has for what is on the way of every payment.
+/// `read`, `read_written`, `read_many`, `read_long`, `write` and `try_write`, which both have; or a
+/// method of the same name that each has for what is on the way of every payment.
 macro_rules! both_engines {
     (impl $port:ident { $($method:tt)* }) => {
         $crate::fault_injection::port_impl! {

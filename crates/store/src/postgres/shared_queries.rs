@@ -26,7 +26,7 @@ impl PostgresStore {
         self.tx.read(|db| async move { work(&db, input).await }).await
     }
 
-    /// As [`Self::read`]. No write is queued that has been acknowledged.
+    /// As [`Self::read`]: PostgreSQL has no queue of writes to read behind.
     pub(crate) async fn read_written<I, T>(
         &self,
         input: I,

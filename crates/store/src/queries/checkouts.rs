@@ -79,17 +79,28 @@ async fn close_each<S: PaymentSql>(
     open: Vec<Checkout>,
     now: Timestamp,
 ) -> Result<usize, S::Error> {
-    let ids: Vec<&CheckoutId> = open.iter().map(|checkout| &checkout.id).collect();
-    let mut charges = db.charges(&ids).await?;
     let mut count = 0;
-    for checkout in &open {
-        let summary = CheckoutSummary::of(charges.remove(&checkout.id).unwrap_or_default());
+    for (checkout, summary) in with_summaries(db, &open).await? {
         if let Some(closed) = rules::close(checkout, &summary, now) {
             update_closed_checkout(db, &closed, &summary, now).await?;
             count += 1;
         }
     }
     Ok(count)
+}
+
+/// These sessions, each with the summary of its charges.
+pub(super) async fn with_summaries<'a, S: PaymentSql>(
+    db: &S,
+    checkouts: &'a [Checkout],
+) -> Result<Vec<(&'a Checkout, CheckoutSummary)>, S::Error> {
+    if checkouts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<&CheckoutId> = checkouts.iter().map(|checkout| &checkout.id).collect();
+    let mut charges = db.charges(&ids).await?;
+    let mut summary_of = |id| CheckoutSummary::of(charges.remove(id).unwrap_or_default());
+    Ok(checkouts.iter().map(|checkout| (checkout, summary_of(&checkout.id))).collect())
 }
 
 async fn update_closed_checkout<S: PaymentSql>(

@@ -15,7 +15,7 @@ use tua_domain::{
 use tua_sql::{
     audit_values, columns,
     queries::audit,
-    sql::{MissingRow, RowLock, Sql},
+    sql::{MissingRow, Parameters, RowLock, Sql},
 };
 
 /// As [`tua_domain::ports::HandOvers::hand_over`].
@@ -173,8 +173,8 @@ pub(crate) async fn withdraw<S: PaymentSql>(
     let sql = "SELECT 1 FROM transactions
                WHERE id = $1 AND version = $2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
                  AND send_deadline IS NULL AND acknowledged_at IS NULL";
-    let version = &[&marked.order.id.as_str() as _, &marked.version as _];
-    if db.query_locked(sql, RowLock::NoKeyUpdate, version).await?.is_empty() {
+    let key: Parameters<'_> = &[&marked.order.id.as_str(), &marked.version];
+    if db.query_locked(sql, RowLock::NoKeyUpdate, key).await?.is_empty() {
         return Ok(false);
     }
     // Locks the account: while it is being resumed, this waits, and is then after the resumption,

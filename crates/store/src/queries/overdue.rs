@@ -1,16 +1,16 @@
 //! Announces delayed transactions and expired sessions to webhook endpoints.
 
-use super::checkouts::apply_expiry;
+use super::checkouts::{apply_expiry, with_summaries};
 use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use tua_domain::{
-    Checkout, CheckoutId, CheckoutSummary, Transaction,
+    Checkout,
     rules::{self, DELAYED_AFTER},
     webhook::notice::Notice,
 };
 use tua_sql::{
     queries::advanced_payments::{self, is_delayed},
-    rows::{self, select_checkouts, transaction_columns},
+    rows::{self, select_checkouts},
     sql::{RowLock, Sql},
 };
 
@@ -36,43 +36,18 @@ pub(crate) async fn announce<S: PaymentSql>(
     limit: u32,
 ) -> Result<usize, S::Error> {
     let handed_over_before = now - DELAYED_AFTER;
-    let mut delayed = take_delayed(db, handed_over_before, now, limit).await?;
+    let pending = " WHERE status = 'PENDING' AND delayed_at IS NULL AND handed_over_at <= $1
+                   ORDER BY handed_over_at, id";
+    let mut delayed =
+        advanced_payments::mark_delayed(db, pending, handed_over_before, now, limit).await?;
     delayed.extend(advanced_payments::take_delayed(db, handed_over_before, now, limit).await?);
     let news = delayed.iter().map(|late| (&late.order.scope, Notice::of_delay(late)));
     db.notify(news.collect(), now).await?;
     let expired = take_expired(db, now, limit).await?;
-    let ids: Vec<&CheckoutId> = expired.iter().map(|checkout| &checkout.id).collect();
-    let mut charges = db.charges(&ids).await?;
-    for checkout in &expired {
-        let summary = CheckoutSummary::of(charges.remove(&checkout.id).unwrap_or_default());
+    for (checkout, summary) in with_summaries(db, &expired).await? {
         apply_expiry(db, checkout, rules::expiry(checkout, &summary, now), now).await?;
     }
     Ok(delayed.len() + expired.len())
-}
-
-/// Marks transactions that have been pending since `handed_over_before` as delayed, and returns
-/// them. Each is returned once.
-async fn take_delayed<S: Sql>(
-    db: &S,
-    handed_over_before: Timestamp,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<Transaction>, S::Error> {
-    let sql = concat!(
-        "SELECT ",
-        transaction_columns!(),
-        " FROM transactions
-         WHERE status = 'PENDING' AND delayed_at IS NULL AND handed_over_at <= $1
-         ORDER BY handed_over_at, id LIMIT $2"
-    );
-    let found = db.query_locked(sql, RowLock::NoKeyUpdate, &[&handed_over_before, &limit]).await?;
-    let delayed: Vec<Transaction> =
-        found.iter().map(rows::transaction).collect::<Result<_, S::Error>>()?;
-    for late in &delayed {
-        let sql = "UPDATE transactions SET delayed_at = $2 WHERE id = $1";
-        db.execute(sql, &[&late.order.id.as_str(), &now]).await?;
-    }
-    Ok(delayed)
 }
 
 /// Returns expired sessions whose expiry is due, and clears their due time, so that each is

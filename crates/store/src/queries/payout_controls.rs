@@ -2,11 +2,7 @@
 
 use jiff::Timestamp;
 use tua_domain::{Scope, TransactionId, payout_controls::PayoutControls};
-use tua_sql::{
-    queries::payout_controls::{self, controls_columns},
-    rows,
-    sql::{RowLock, Sql},
-};
+use tua_sql::{queries::payout_controls, sql::Sql};
 
 /// The controls of a payout, locked until the commit, and the sum of the payouts that count on the
 /// day, all but one, in pesewas.
@@ -16,15 +12,7 @@ pub(crate) async fn lock<S: Sql>(
     without: Option<&TransactionId>,
     now: Timestamp,
 ) -> Result<(PayoutControls, i64), S::Error> {
-    let sql = concat!(
-        "SELECT ",
-        controls_columns!(),
-        " FROM payout_controls WHERE account_id = $1 AND mode = $2"
-    );
-    let scope_columns: tua_sql::sql::Parameters<'_> =
-        &[&scope.account.as_str(), &scope.mode.as_str()];
-    let locked = db.query_locked(sql, RowLock::NoKeyUpdate, scope_columns).await?;
-    let controls = locked.first().map(rows::payout_controls).transpose()?.unwrap_or_default();
+    let controls = payout_controls::lock(db, scope).await?;
     Ok((controls, paid_pesewas(db, controls, scope, without, now).await?))
 }
 

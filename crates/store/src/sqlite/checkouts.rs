@@ -20,7 +20,7 @@ pub(super) fn charge_window(db: &Connection, id: &CheckoutId) -> Result<ChargeWi
 }
 
 /// Counted from the session's charges: at most five rows.
-pub(super) fn standing(db: &Connection, id: &CheckoutId) -> Result<CheckoutSummary> {
+pub(super) fn summary(db: &Connection, id: &CheckoutId) -> Result<CheckoutSummary> {
     charges(db, id).map(CheckoutSummary::of)
 }
 

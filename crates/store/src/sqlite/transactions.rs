@@ -40,7 +40,7 @@ pub(super) fn begin(
     };
     let session = match &new.checkout {
         Some(checkout) => {
-            Some((checkouts::charge_window(db, checkout)?, checkouts::standing(db, checkout)?))
+            Some((checkouts::charge_window(db, checkout)?, checkouts::summary(db, checkout)?))
         }
         None => None,
     };

@@ -14,75 +14,9 @@ use tua_domain::{
 /// briefly.
 pub(crate) const CHUNK: usize = 2_000;
 
-/// Compares the lines of a filter with the transactions, and the transactions of its days with the
-/// lines. A service may run meanwhile.
-///
-/// # Errors
-/// Those of the store.
-pub(crate) async fn verify_statements(
-    statements: &dyn Statements,
-    accounts: &dyn Accounts,
-    filter: &StatementFilter,
-) -> Result<StatementVerification, StoreError> {
-    Comparison::of_days(statements, accounts, filter.clone()).await?.finish(statements).await
-}
-
-/// As [`verify_statements`], but lines that had no transaction at the last comparison are not
-/// matched again, so that nothing is written.
-///
-/// # Errors
-/// Those of the store.
-pub(crate) async fn compare_as_matched(
-    statements: &dyn Statements,
-    accounts: &dyn Accounts,
-    filter: StatementFilter,
-) -> Result<StatementVerification, StoreError> {
-    Comparison::begin(accounts, filter.clone(), Some(filter)).await?.finish(statements).await
-}
-
-/// Compares a statement both ways: its lines with the transactions, and the operator's transactions
-/// of the days that it covers with the lines of all statements.
-///
-/// # Errors
-/// Those of the store.
-pub(super) async fn verify_statement(
-    statements: &dyn Statements,
-    accounts: &dyn Accounts,
-    statement: &StatementSummary,
-) -> Result<StatementVerification, StoreError> {
-    Comparison::of_statement(statements, accounts, statement).await?.finish(statements).await
-}
-
-/// As [`verify_statement`], but lines that had no transaction at the last comparison are not
-/// matched again, so that nothing is written.
-///
-/// # Errors
-/// Those of the store.
-pub(super) async fn verify_as_matched(
-    statements: &dyn Statements,
-    accounts: &dyn Accounts,
-    statement: &StatementSummary,
-) -> Result<StatementVerification, StoreError> {
-    let (lines, transactions) = filters_of(statement);
-    Comparison::begin(accounts, lines, transactions).await?.finish(statements).await
-}
-
-/// The lines of a statement, and the operator's transactions of the days that it covers, if these
-/// are known.
-fn filters_of(summary: &StatementSummary) -> (StatementFilter, Option<StatementFilter>) {
-    let Statement { id, operator, .. } = &summary.statement;
-    let lines = StatementFilter { statement: Some(id.clone()), ..StatementFilter::default() };
-    let transactions = summary.covered_days().map(|days| StatementFilter {
-        days: Some(days),
-        operator: Some(operator.fingerprint.clone()),
-        statement: None,
-    });
-    (lines, transactions)
-}
-
 /// A comparison that is read page by page, in constant memory.
 #[derive(Debug)]
-pub(super) struct Comparison {
+pub(crate) struct Comparison {
     /// Which lines are compared.
     lines: StatementFilter,
     /// Which transactions are compared.
@@ -98,32 +32,45 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// The lines and the transactions of some days.
+    /// Of some days: their lines with the transactions, and their transactions with the lines.
     ///
     /// # Errors
     /// Those of the store.
-    async fn of_days(
-        statements: &dyn Statements,
+    pub(crate) async fn of_days(
         accounts: &dyn Accounts,
         filter: StatementFilter,
     ) -> Result<Self, StoreError> {
-        statements.match_statement_lines(&filter).await?;
         Self::begin(accounts, filter.clone(), Some(filter)).await
     }
 
-    /// The lines of a statement, and the operator's transactions of the days that it covers. Where
-    /// these are not known, nothing is said about transactions.
+    /// Of a statement: its lines with the transactions, and the operator's transactions of the days
+    /// that it covers with the lines of all statements. Where these days are not known, nothing is
+    /// said about transactions.
     ///
     /// # Errors
     /// Those of the store.
     pub(super) async fn of_statement(
-        statements: &dyn Statements,
         accounts: &dyn Accounts,
         summary: &StatementSummary,
     ) -> Result<Self, StoreError> {
-        let (lines, transactions) = filters_of(summary);
-        statements.match_statement_lines(&lines).await?;
+        let Statement { id, operator, .. } = &summary.statement;
+        let lines = StatementFilter { statement: Some(id.clone()), ..StatementFilter::default() };
+        let transactions = summary.covered_days().map(|days| StatementFilter {
+            days: Some(days),
+            operator: Some(operator.fingerprint.clone()),
+            statement: None,
+        });
         Self::begin(accounts, lines, transactions).await
+    }
+
+    /// Matches the lines again that had no transaction at the last comparison, which writes. A
+    /// service may run meanwhile.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(crate) async fn match_again(self, statements: &dyn Statements) -> Result<Self, StoreError> {
+        statements.match_statement_lines(&self.lines).await?;
+        Ok(self)
     }
 
     /// Begins with the lines as they are matched.
@@ -154,7 +101,10 @@ impl Comparison {
     }
 
     /// Reads everything that is left.
-    async fn finish(
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(crate) async fn finish(
         mut self,
         statements: &dyn Statements,
     ) -> Result<StatementVerification, StoreError> {

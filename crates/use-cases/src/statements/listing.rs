@@ -1,6 +1,6 @@
 //! Lists statements, and how each agrees with the transactions.
 
-use super::comparison::{Comparison, verify_as_matched, verify_statement};
+use super::comparison::Comparison;
 use jiff::civil::Date;
 use std::sync::Arc;
 use tua_domain::{
@@ -121,10 +121,7 @@ impl Statements {
         let mut statements = Vec::new();
         for summary in found {
             let found = if summary.lines <= MAX_COMPARED_LINES {
-                Some(
-                    verify_statement(self.statements.as_ref(), self.accounts.as_ref(), &summary)
-                        .await?,
-                )
+                Some(self.verify(&summary).await?)
             } else {
                 None
             };
@@ -162,10 +159,8 @@ impl Statements {
                     continue;
                 }
                 // Nothing is written for a page that is shown often.
-                if !verify_as_matched(self.statements.as_ref(), self.accounts.as_ref(), &summary)
-                    .await?
-                    .agrees()
-                {
+                let comparison = Comparison::of_statement(self.accounts.as_ref(), &summary).await?;
+                if !comparison.finish(self.statements.as_ref()).await?.agrees() {
                     unresolved.push(summary.statement.id);
                 }
             }
@@ -200,7 +195,7 @@ impl Statements {
         &self,
         statement: &StatementSummary,
     ) -> Result<StatementVerification, StoreError> {
-        verify_statement(self.statements.as_ref(), self.accounts.as_ref(), statement).await
+        self.comparison(statement).await?.finish(self.statements.as_ref()).await
     }
 
     /// As [`Self::verify`], with the first exceptions, of one outcome if one is wanted.
@@ -233,10 +228,14 @@ impl Statements {
         &self,
         statement: &StatementSummary,
     ) -> Result<Differences, StoreError> {
-        let comparison =
-            Comparison::of_statement(self.statements.as_ref(), self.accounts.as_ref(), statement)
-                .await?;
+        let comparison = self.comparison(statement).await?;
         Ok(Differences { statements: self.statements.clone(), comparison })
+    }
+
+    /// A comparison whose lines are matched again.
+    async fn comparison(&self, statement: &StatementSummary) -> Result<Comparison, StoreError> {
+        let comparison = Comparison::of_statement(self.accounts.as_ref(), statement).await?;
+        comparison.match_again(self.statements.as_ref()).await
     }
 
     /// The operators that statements, closed days or the newest entry of the ledger have under this

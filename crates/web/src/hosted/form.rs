@@ -134,8 +134,8 @@ pub(super) async fn read_form(request: Request, state: &HostedState) -> Result<B
     read_body(request, state.body_timeout).await
 }
 
-/// Refuses a form that a page of another site sent. A browser too old to say so has only the token
-/// to go by.
+/// Refuses a form that a page of another site sent. Where an old browser does not report that, the
+/// token alone protects the form.
 ///
 /// # Errors
 /// `credential_not_allowed`.

@@ -1,6 +1,7 @@
 //! Who is calling: one extractor for every route (docs/reference/credentials.md).
 
 use super::{
+    bearer::without_scheme,
     credential_facts::CredentialFacts,
     key_exposure::{is_from_browser, refuse_exposed, refuse_readable},
     problem::ApiError,
@@ -226,12 +227,7 @@ fn text(value: &HeaderValue) -> Result<&str, ApiError> {
 }
 
 fn bearer(value: &str) -> Result<&str, ApiError> {
-    let (scheme, credential) = value.trim().split_once(' ').unwrap_or((value.trim(), ""));
-    if scheme.eq_ignore_ascii_case("bearer") {
-        Ok(credential.trim())
-    } else {
-        Err(unknown_scheme(value.trim()))
-    }
+    without_scheme(value).ok_or_else(|| unknown_scheme(value.trim()))
 }
 
 fn not_allowed(detail: &'static str) -> ApiError {

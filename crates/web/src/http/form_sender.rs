@@ -1,10 +1,10 @@
-//! Which page sent a form, as the browser says.
+//! Which page sent a form, as the browser reports.
 
 use axum::http::{HeaderMap, HeaderName, header};
 use tua_domain::public_url::PublicUrl;
 
 /// Sent by current browsers (<https://www.w3.org/TR/fetch-metadata/>).
-const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+pub(super) const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The page that sent a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,13 +13,13 @@ pub enum FormSender {
     OwnPage,
     /// A page of another site.
     OtherSite,
-    /// No page, or a browser that does not say which.
+    /// The browser does not report it.
     Unknown,
 }
 
 impl FormSender {
-    /// Reads `Sec-Fetch-Site`, otherwise `Origin`. An `Origin` of `null` says nothing: browsers
-    /// send it with forms of a page whose policy is to send no referrer.
+    /// Reads `Sec-Fetch-Site`, otherwise `Origin`. An `Origin` of `null` names no page:
+    /// browsers send it with forms of a page whose policy is to send no referrer.
     #[must_use]
     pub fn of(headers: &HeaderMap, public_url: &PublicUrl) -> Self {
         let sites: Vec<_> = headers.get_all(FETCH_SITE).iter().collect();
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_browser_says_who_sent_a_form() {
+    fn the_browser_reports_which_page_sent_a_form() {
         let site = |value| (FETCH_SITE, value);
         let origin = |value| (header::ORIGIN, value);
         for own in [

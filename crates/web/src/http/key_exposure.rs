@@ -1,12 +1,10 @@
 //! Secret keys that others may have read: sent from a browser, or over plain HTTP.
 
-use super::problem::ApiError;
+use super::{form_sender::FETCH_SITE, problem::ApiError};
 use axum::http::{HeaderMap, HeaderName, header};
 use tua_contract::ErrorCode;
 use tua_domain::{Mode, SecretKey};
-use tua_net::Client;
-
-const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+use tua_net::{Client, Proxy};
 
 /// The headers that a proxy adds.
 const FORWARDED: [HeaderName; 3] = [
@@ -43,11 +41,11 @@ pub(super) fn refuse_readable(
     if key.scope.mode == Mode::Test || client.https || client.local {
         return Ok(());
     }
-    if client.trusted_proxy {
+    if client.proxy == Proxy::Trusted {
         tracing::warn!(
             key = %key.id, account = %key.scope.account, address = %client.address,
-            "a live secret key came through a trusted proxy that does not say `X-Forwarded-Proto: \
-             https` of every hop"
+            "a live secret key came through a trusted proxy that does not send `X-Forwarded-Proto: \
+             https` for every hop"
         );
         return Err(ApiError::new(
             ErrorCode::HttpsRequired,

@@ -8,6 +8,7 @@
 
 mod assets;
 mod auth;
+mod bearer;
 mod begin_refusals;
 mod body;
 mod branding;

@@ -150,8 +150,7 @@ pub(super) fn parse_each(
     if faults.is_empty() { Ok(page) } else { Err(ApiError::faults(faults)) }
 }
 
-/// The refusal of a parameter that agrees with itself, but not with the others or with what is
-/// stored.
+/// The refusal of a parameter that is valid alone, but not with the others or with what is stored.
 pub(super) fn refuse_parameter(name: &str, detail: &'static str) -> ApiError {
     ApiError::faults(vec![fault(name, ErrorCode::InvalidParameter, detail)])
 }

@@ -32,7 +32,7 @@ pub struct StateParts {
     pub payouts: Payouts,
     /// Begins, reads and cancels batches of payouts.
     pub batches: Batches,
-    /// Begins refunds.
+    /// Begins refunds, as keys and people ask for them.
     pub refunds: Refunds,
     /// Creates, reads and changes payment links.
     pub links: Links,

@@ -1,7 +1,7 @@
 //! What a caller should check whose credential nobody holds. It follows from the prefix alone, so
 //! that an unknown, a revoked and an expired key get the same text.
 
-use super::problem::ApiError;
+use super::{bearer::without_scheme, problem::ApiError};
 use tua_api::values::unexpected_character;
 use tua_contract::ErrorCode;
 use tua_domain::{Generation, Mode, SecretKey, secret::CHECKOUT_PREFIX};
@@ -53,10 +53,7 @@ pub(super) fn unknown_text(value: &[u8]) -> ApiError {
     if value.contains(QUOTES) {
         return ApiError::new(ErrorCode::InvalidCredentials, QUOTED);
     }
-    let credential = match value.split_once(' ') {
-        Some((scheme, credential)) if scheme.eq_ignore_ascii_case("bearer") => credential.trim(),
-        _ => &value,
-    };
+    let credential = without_scheme(&value).unwrap_or(&value);
     let found = unexpected_character(credential, |character| character.is_ascii_graphic());
     let detail = format!("The credential has a character that none has.{found} Copy it again.");
     ApiError::new(ErrorCode::InvalidCredentials, detail)

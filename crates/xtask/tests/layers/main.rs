@@ -109,7 +109,7 @@ fn there_is_no_circle_inside_a_crate() {
     assert!(edges_of_circles.is_empty(), "\n{edges_of_circles}");
 }
 
-/// Whoever is given all ports may do everything. So a use case, a worker or a listener names the
+/// All ports together would allow everything. So a use case, a worker or a listener names the
 /// ports that it uses.
 #[test]
 fn only_what_puts_the_service_together_names_the_trait_of_all_ports() {
@@ -126,7 +126,7 @@ fn only_what_puts_the_service_together_names_the_trait_of_all_ports() {
 
 /// Whether a path is that of the trait, also with a `use` of the module `ports` before it.
 fn names_all_ports(path: &[String]) -> bool {
-    path.ends_with(&["ports".to_owned(), "Store".to_owned()])
+    matches!(path, [.., module, name] if module == "ports" && name == "Store")
 }
 
 #[test]

@@ -33,6 +33,7 @@ async fn a_visitor_of_the_address_learns_what_it_is() {
 async fn the_documentation_is_served_with_a_search_and_every_route() {
     let app = TestApp::start().await;
     assert!(page(&app, "/docs").await.contains("<h1 id=\"documentation\">"));
+    assert!(page(&app, "/docs/").await.contains("<h1 id=\"documentation\">"));
     let errors = page(&app, "/docs/reference/errors").await;
     assert!(errors.contains("aria-current=\"page\">Errors</a>"), "{errors}");
     let found = page(&app, "/docs/search?q=Idempotency-Key+replayed").await;

@@ -61,11 +61,7 @@ async fn a_failure_after_a_success_is_one_conflict_and_changes_no_status() {
     let stored = app.running().store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
     let mut tags = Vec::new();
     for _ in 0..3 {
-        app.running()
-            .status_queries
-            .clone()
-            .refresh_by_reference(stored.order.id.operator_reference())
-            .await;
+        app.running().status_queries.refresh(&stored.order.id).await;
         app.advance(5);
         let status = shop.get(&format!("/v1/status/{id}")).await;
         assert_eq!(
@@ -91,7 +87,7 @@ async fn people_decide_a_conflict_once_and_the_status_stays() {
     let id =
         TransactionId::new(app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id());
     let store = &app.running().store;
-    app.running().status_queries.clone().refresh_by_reference(id.operator_reference()).await;
+    app.running().status_queries.refresh(&id).await;
     let cases = store.flagged(None).await.unwrap();
     assert_eq!(cases.iter().map(|one| one.case).collect::<Vec<_>>(), [Case::Conflict]);
     assert_eq!(shop.status(id.as_str()).await["conflict"]["decision"], json!(null));

@@ -49,13 +49,7 @@ async fn conflict_after_refunds(amounts: &[f64]) -> Value {
         assert_eq!(read(&merchant.shop, &refund_id(&begun)).await["status"], "SUCCESSFUL");
     }
     is_reversed.store(true, Ordering::SeqCst);
-    merchant
-        .app
-        .running()
-        .status_queries
-        .clone()
-        .refresh_by_reference(charge.operator_reference())
-        .await;
+    merchant.app.running().status_queries.refresh(&charge).await;
     merchant.outcome(charge.as_str()).await;
     merchant.shop.status(charge.as_str()).await["conflict"]["observed"].clone()
 }
@@ -133,7 +127,7 @@ async fn a_contradiction_keeps_the_ids_and_the_fee_under_which_the_money_moved()
         let id = TransactionId::new(
             app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id(),
         );
-        app.running().status_queries.clone().refresh_by_reference(id.operator_reference()).await;
+        app.running().status_queries.refresh(&id).await;
         let charge = shop.status(id.as_str()).await;
         assert!(!charge["conflict"].is_null(), "{charge}");
         assert_eq!(

@@ -148,11 +148,7 @@ async fn operator_responses_after_the_final_status_change_nothing() {
             let shop = app.shop().await;
             let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
             let before = shop.get(&format!("/v1/status/{id}")).await;
-            app.running()
-                .status_queries
-                .clone()
-                .refresh_by_reference(reference(&app, &id).await)
-                .await;
+            app.running().status_queries.refresh_by_reference(&reference(&app, &id).await).await;
             let after = shop.get(&format!("/v1/status/{id}")).await;
             assert_eq!(
                 (&after.text, after.header("etag")),
@@ -172,7 +168,7 @@ async fn a_callback_with_an_unknown_reference_is_ignored() {
     for unknown in
         ["", "' OR 1=1 --", "00000000-0000-4000-8000-000000000000", &id, "\0", &"x".repeat(100_000)]
     {
-        app.running().status_queries.clone().refresh_by_reference(unknown.to_owned()).await;
+        app.running().status_queries.refresh_by_reference(unknown).await;
     }
     assert_eq!(shop.status(&id).await["nextAction"], "ENTER_OTP");
     consistency::assert_consistent(&app, &fake).await;
@@ -188,9 +184,9 @@ async fn a_thousand_callbacks_at_once_settle_a_transaction_once() {
     fake.decide(&reference, OrderOutcome::Paid);
     let hints: Vec<_> = (0..1000)
         .map(|_| {
-            tokio::spawn(
-                app.running().status_queries.clone().refresh_by_reference(reference.clone()),
-            )
+            let status_queries = app.running().status_queries.clone();
+            let reference = reference.clone();
+            tokio::spawn(async move { status_queries.refresh_by_reference(&reference).await })
         })
         .collect();
     for hint in hints {
@@ -228,7 +224,7 @@ async fn responses_out_of_order_end_in_the_final_status() {
     let reference = reference(&app, &id).await;
     for first in [true, false, true, false] {
         stale.store(first, Ordering::SeqCst);
-        app.running().status_queries.clone().refresh_by_reference(reference.clone()).await;
+        app.running().status_queries.refresh_by_reference(&reference).await;
         let now = shop.status(&id).await;
         assert_eq!((&now["status"], &now["conflict"]), (&json!("SUCCESSFUL"), &json!(null)));
     }

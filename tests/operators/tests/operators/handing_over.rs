@@ -102,7 +102,7 @@ async fn an_order_that_waits_is_neither_sent_nor_asked_about_nor_delayed_until_i
         0
     );
     assert!(store.flagged(None).await.unwrap().is_empty());
-    app.running().status_queries.clone().refresh_by_reference(id.operator_reference()).await;
+    app.running().status_queries.refresh(&id).await;
     assert_eq!(
         operator.count("ask"),
         0,

@@ -69,12 +69,7 @@ async fn a_whole_payment_is_returned_by_hubtel_and_is_no_conflict() {
     assert_eq!(end_of(&live, &refund_id(&begun)).await["status"], "SUCCESSFUL");
     // Hubtel's status of the charge is Refunded now.
     let charge = tua_domain::TransactionId::new(id);
-    live.app
-        .running()
-        .status_queries
-        .clone()
-        .refresh_by_reference(charge.operator_reference())
-        .await;
+    live.app.running().status_queries.refresh(&charge).await;
     let charge = live.shop.status(id).await;
     assert_eq!((&charge["conflict"], &charge["refundedAmount"]), (&json!(null), &json!(10.5)));
 }

@@ -113,7 +113,8 @@ async fn a_long_queue_is_asked_about_within_the_limit_and_what_is_ahead_of_sched
     // A callback about the last one: its read waits for one scheduled read at most.
     emulator.decide(Emulated::MTN_MOMO, &last.operator_reference(), Decision::Approve).unwrap();
     let status_queries = app.running().status_queries.clone();
-    let verified = tokio::spawn(status_queries.refresh_by_reference(last.operator_reference()));
+    let id = last.clone();
+    let verified = tokio::spawn(async move { status_queries.refresh(&id).await });
     eventually("the read waits", async || operator.ahead_of_schedule.load(Ordering::SeqCst) == 1)
         .await;
     for expected in [7, 8] {

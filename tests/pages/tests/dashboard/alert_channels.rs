@@ -117,7 +117,7 @@ async fn a_conflict_of_a_payment_is_told_to_a_chat_without_e_mail_and_without_pe
     let id = rig.app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     let running = rig.app.running();
     let charge = running.store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
-    running.status_queries.clone().refresh_by_reference(charge.order.id.operator_reference()).await;
+    running.status_queries.refresh(&charge.order.id).await;
     rig.app.advance(13);
     let message = rig.receiver.wait_for_webhooks(1).await.remove(0);
     let text = message.json()["text"].as_str().unwrap().to_owned();

@@ -51,10 +51,6 @@ impl Shop {
         Browser { token: cookie_token(&done), ..self.app.signed_out() }
     }
 
-    async fn address_of_sign_out(&self) -> String {
-        self.address_of("sign-out").await
-    }
-
     async fn address_of(&self, action: &str) -> String {
         let members = self.app.running().store.members(&self.account).await.unwrap();
         let member = members.iter().find(|one| one.user.email.as_str() == EMAIL).unwrap();
@@ -94,7 +90,7 @@ async fn a_person_is_signed_out_everywhere_by_those_who_manage_people() {
     assert!(people.contains("Last signed in") && people.contains("with password and code"));
     assert_eq!(people.matches(">Sign this person out<").count(), 1, "nobody else has enrolled");
 
-    let sign_out = shop.address_of_sign_out().await;
+    let sign_out = shop.address_of("sign-out").await;
     shop.app.browser_of(&shop.account, Role::Developer).await.post(&sign_out, &[]).await.is(403);
     ama.get(&shop.page("/home")).await.is(200);
     let done = shop.owner.post(&sign_out, &[]).await.is(303);
@@ -114,7 +110,7 @@ async fn an_admin_signs_no_owner_out() {
     let admin = shop.app.browser_of(&shop.account, Role::Admin).await;
     let people = shop.people(&admin).await;
     assert!(!people.contains("Sign this person out"), "{people}");
-    admin.post(&shop.address_of_sign_out().await, &[]).await.is(403);
+    admin.post(&shop.address_of("sign-out").await, &[]).await.is(403);
     ama.get(&shop.page("/home")).await.is(200);
 }
 
@@ -131,7 +127,7 @@ async fn an_owner_of_another_account_is_not_signed_out() {
     test_database::execute(shop.app.folder.path(), &join);
     let people = shop.people(&shop.owner).await;
     assert!(!people.contains("Sign this person out"), "{people}");
-    shop.owner.post(&shop.address_of_sign_out().await, &[]).await.is(403);
+    shop.owner.post(&shop.address_of("sign-out").await, &[]).await.is(403);
     ama.get(&shop.page("/home")).await.is(200);
 }
 
@@ -214,6 +210,7 @@ async fn a_new_link_is_not_shown_where_the_person_approves_in_another_account() 
     let limits = [("refund-approval-above", "20")];
     shop.owner.post(&page(&other, Mode::Live, "/settings/payouts"), &limits).await.is(303);
     let mailed = shop.owner.post_confirmed(&reset, &[]).await.is(200).text;
+    assert!(mailed.contains("The new link was sent to the address"), "{mailed}");
     assert!(!mailed.contains("/enrol/"), "{mailed}");
 }
 

@@ -83,7 +83,9 @@ async fn sign_ins_of_others_are_for_their_own_accounts() {
     let account = app.account("Adom Stores").await;
     let other = app.account("Kasoa Stores").await;
     let owner = app.browser_of(&account, Role::Owner).await;
-    app.enrolled(EMAIL, &other, Role::Owner).await;
+    let (theirs, ..) = app.enrolled(EMAIL, &other, Role::Owner).await;
+    let shown = log(&theirs, &other, "session.begun").await;
+    assert!(shown.contains(">Signed in<br>") && shown.contains(EMAIL), "{shown}");
     let shown = log(&owner, &account, "session.begun").await;
     assert!(!shown.contains(EMAIL), "{shown}");
 }

@@ -122,7 +122,7 @@ async fn a_conflict_observed_successful_makes_the_link_used_and_closes_its_other
     assert_eq!(charge.json()["status"], "FAILED");
     assert_eq!(read(&shop, &link).await["status"], "OPEN");
     let id = TransactionId::new(charge.id());
-    app.running().status_queries.clone().refresh_by_reference(id.operator_reference()).await;
+    app.running().status_queries.refresh(&id).await;
     let seen = shop.until(id.as_str(), |status| !status["conflict"].is_null()).await;
     assert_eq!(seen["status"], "FAILED");
     assert_eq!(read(&shop, &link).await["status"], "USED");

@@ -49,11 +49,7 @@ async fn owners_are_told_about_a_conflict_and_later_alerts_are_collected() {
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     let store = &app.running().store;
     let charge = store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
-    app.running()
-        .status_queries
-        .clone()
-        .refresh_by_reference(charge.order.id.operator_reference())
-        .await;
+    app.running().status_queries.refresh(&charge.order.id).await;
     app.advance(13);
     let message = received(&server, 0).await;
     for part in

@@ -174,7 +174,7 @@ async fn a_conflict_that_people_decided_for_the_payment_does_not_suppress_its_re
         let id = TransactionId::new(
             app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id(),
         );
-        app.running().status_queries.clone().refresh_by_reference(id.operator_reference()).await;
+        app.running().status_queries.refresh(&id).await;
         let mail = newest(&app).await;
         assert_eq!(composer.compose(&mail, app.clock.now()).await.unwrap(), moot);
         app.advance(3600);

@@ -77,7 +77,7 @@ async fn no_worker_leases_a_payout_that_waits() {
     assert_eq!(handed, HandOver::Nothing);
     // A callback that names its reference is a hint to ask, and there is nothing to ask about.
     let reference = TransactionId::new(&*id).operator_reference();
-    merchant.app.running().status_queries.clone().refresh_by_reference(reference).await;
+    merchant.app.running().status_queries.refresh_by_reference(&reference).await;
     assert_eq!((merchant.operator.count("send"), merchant.operator.count("ask")), (0, 0));
     assert_eq!(merchant.shop.status(&id).await["nextAction"], "APPROVE_IN_DASHBOARD");
 }

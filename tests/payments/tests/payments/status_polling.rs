@@ -159,11 +159,7 @@ async fn a_poll_returns_a_change_that_is_not_final() {
     wait_for_polls(&app, 1, 30).await;
     let transaction = tua_domain::TransactionId::new(&id);
     let stored = app.running().store.transaction(&transaction).await.unwrap().unwrap();
-    app.running()
-        .status_queries
-        .clone()
-        .refresh_by_reference(stored.order.id.operator_reference())
-        .await;
+    app.running().status_queries.refresh(&stored.order.id).await;
     assert_eq!(waiting.await.unwrap().is(200).json()["nextAction"], "WAIT");
 }
 

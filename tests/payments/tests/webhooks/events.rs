@@ -229,11 +229,7 @@ async fn a_contradicting_operator_sends_a_conflict_event() {
         receiver.wait_for_webhooks(before + 2).await;
         let stored =
             app.running().store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
-        app.running()
-            .status_queries
-            .clone()
-            .refresh_by_reference(stored.order.id.operator_reference())
-            .await;
+        app.running().status_queries.refresh(&stored.order.id).await;
         let heard = receiver.wait_for_webhooks(before + 3).await.pop().unwrap().json();
         assert_eq!(
             (&heard["type"], &heard["data"]["status"]),

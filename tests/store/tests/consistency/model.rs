@@ -131,7 +131,7 @@ impl World {
             }
             Operation::CallBack { payment } => {
                 if let Some(reference) = self.reference(payment).await {
-                    self.app.running().status_queries.clone().refresh_by_reference(reference).await;
+                    self.app.running().status_queries.refresh_by_reference(&reference).await;
                 }
             }
             Operation::Fail(mode) => self.fake.set_failure(mode),

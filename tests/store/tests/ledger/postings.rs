@@ -97,7 +97,7 @@ async fn a_conflict_is_in_suspense_until_it_is_decided() {
     let shop = app.shop().await;
     let id =
         TransactionId::new(app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id());
-    app.running().status_queries.clone().refresh_by_reference(id.operator_reference()).await;
+    app.running().status_queries.refresh(&id).await;
     let float = |of: &str| json(path, &["ledger", "balance"])[0]["balances"][of].clone();
     assert_eq!((float("operatorFloat"), float("suspense")), (json!("0.00"), json!("10.50")));
     assert_eq!(verify(path).0, Some(0));

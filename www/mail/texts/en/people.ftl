@@ -7,4 +7,4 @@ reset-subject = Set a new password
 reset-what = An owner or administrator of your account, or somebody with access to the server, has made a link for you to sign in again. Your password and your passkeys work until you use it.
 reset-how = Set a new password and new codes on the page of this link. The link works once, for an hour.
 reset-link = Set a new password
-reset-ignore = If you did not ask for this, tell another owner of your account.
+reset-ignore = If you did not ask for this, tell an owner of your account at once.

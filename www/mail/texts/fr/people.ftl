@@ -7,4 +7,4 @@ reset-subject = Choisir un nouveau mot de passe
 reset-what = Un propriétaire ou un administrateur de votre compte, ou une personne qui a accès au serveur, a créé un lien pour que vous puissiez de nouveau vous connecter. Votre mot de passe et vos clés d’accès fonctionnent jusqu’à ce que vous l’utilisiez.
 reset-how = Choisissez un nouveau mot de passe et de nouveaux codes sur la page de ce lien. Le lien fonctionne une fois, pendant une heure.
 reset-link = Choisir un nouveau mot de passe
-reset-ignore = Si vous ne l’avez pas demandé, prévenez un autre propriétaire de votre compte.
+reset-ignore = Si vous ne l’avez pas demandé, prévenez aussitôt un propriétaire de votre compte.

@@ -131,11 +131,7 @@ async fn an_operator_response_against_the_review_is_a_conflict() {
     let settled = store.review(&id, verdict, note(), &app.audit()).await.unwrap();
     while store.transaction(&id).await.unwrap().unwrap().conflict.is_none() {
         assert!(operator.count("ask") < 31, "the operator's response is lost");
-        app.running()
-            .status_queries
-            .clone()
-            .refresh_by_reference(settled.order.id.operator_reference())
-            .await;
+        app.running().status_queries.refresh(&settled.order.id).await;
     }
     let status = shop.status(id.as_str()).await;
     assert_eq!(

@@ -5,7 +5,7 @@ use tua_domain::{Checkout, idempotency::StoredResponse, ports::OpenError, secret
 
 impl PostgresStore {
     /// Inserts a session, together with those that others open.
-    pub(crate) async fn insert_session(
+    pub(crate) async fn insert_checkout_session(
         &self,
         checkout: Checkout,
         token: SecretDigest,

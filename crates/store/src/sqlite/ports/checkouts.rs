@@ -5,7 +5,7 @@ use tua_domain::{Checkout, idempotency::StoredResponse, ports::OpenError, secret
 
 impl SqliteStore {
     /// Inserts a session within the group commit.
-    pub(crate) async fn insert_session(
+    pub(crate) async fn insert_checkout_session(
         &self,
         checkout: Checkout,
         token: SecretDigest,

@@ -1,2 +1,0 @@
--- Lists the newest payments of a link, with what their payers answered, without reading all of them.
-CREATE INDEX transactions_by_link_age ON transactions (link_id, created_at, id) WHERE link_id IS NOT NULL;
