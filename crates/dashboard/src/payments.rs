@@ -121,7 +121,7 @@ pub(super) async fn find(
         Ok(id) => match state.payment_search.find(&visitor.scope, &id).await? {
             FoundPayment::Charge(charge) => {
                 let id = &charge.order.id;
-                state.status_queries.refresh(&id).await;
+                state.status_queries.refresh(id).await;
                 return Ok(redirect(&visitor.href(&format!("/payments/{id}?done=checked"))));
             }
             FoundPayment::None(LookupCoverage::AllAnswered) => "asked-not-found",

@@ -86,7 +86,7 @@ async fn a_stale_callback_about_a_reviewed_payout_sends_nothing() {
     let second = TransactionId::new(world.shop.post("/v1/payout", &body).await.is(202).id());
     assert_eq!(operator.count("send"), 1);
     for id in [&first, &first, &second] {
-        app.running().status_queries.refresh(&id).await;
+        app.running().status_queries.refresh(id).await;
     }
     assert_eq!((operator.count("send"), operator.count("ask")), (1, 3), "a callback only asks");
     let status = world.shop.status(first.as_str()).await;

@@ -36,7 +36,7 @@ fn with_fee(observed: Observation) -> Report {
 
 /// Asks the operator, as after a callback.
 async fn ask(app: &TestApp, id: &TransactionId) {
-    app.running().status_queries.refresh(&id).await;
+    app.running().status_queries.refresh(id).await;
 }
 
 /// The fees of all months since the first one.

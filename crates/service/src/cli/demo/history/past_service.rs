@@ -181,7 +181,7 @@ impl PastService {
         } else {
             TransactionResource::Payment
         };
-        self.status_queries.refresh(&id).await;
+        self.status_queries.refresh(id).await;
         let found = self.transactions.find(reader, resource, id).await.map_err(line)?;
         found
             .filter(|transaction| transaction.state.is_final())
