@@ -67,17 +67,19 @@ impl Amount {
     }
 }
 
-/// Parses a whole number in any notation of JSON: `24`, `24.0`, `2.4e1`. `None` for another text,
-/// and for a number of more than 18 digits.
+/// Parses a whole number in any notation of JSON: `24`, `24.0`, `2.4e1`. One of more than 18 digits
+/// is the largest or smallest of the type. `None` for any other text.
 #[must_use]
 pub fn parse_whole_number(text: &str) -> Option<i64> {
     let number = Decimal::parse(text)?;
     if number.is_zero() {
         return Some(0);
     }
-    let digits = number.digit_count().saturating_add(number.exponent);
-    if number.exponent < 0 || digits > 18 {
+    if number.exponent < 0 {
         return None;
+    }
+    if number.digit_count().saturating_add(number.exponent) > 18 {
+        return Some(if number.negative { i64::MIN } else { i64::MAX });
     }
     let absolute = number.scaled_by(number.exponent);
     Some(if number.negative { -absolute } else { absolute })
@@ -249,6 +251,29 @@ mod tests {
             ("null", NotANumber),
         ] {
             assert_eq!(pesewas(text), Err(expected), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_may_have_any_notation_of_json() {
+        for (text, expected) in [
+            ("24", Some(24)),
+            ("24.0", Some(24)),
+            ("2.4e1", Some(24)),
+            ("0.0010e3", Some(1)),
+            ("-24", Some(-24)),
+            ("-0", Some(0)),
+            ("0e999", Some(0)),
+            ("999999999999999999", Some(999_999_999_999_999_999)),
+            ("1e17", Some(100_000_000_000_000_000)),
+            ("1000000000000000000", Some(i64::MAX)),
+            ("-1e99999999999999999999", Some(i64::MIN)),
+            ("1.5", None),
+            ("1e-1", None),
+            ("", None),
+            ("\"24\"", None),
+        ] {
+            assert_eq!(parse_whole_number(text), expected, "{text:?}");
         }
     }
 

@@ -252,7 +252,7 @@ async fn page(
             .collect::<Vec<_>>(),
         payments => exception_payments(state, &found.listed).await?,
         rows => found.listed.iter().map(exception).collect::<Vec<_>>(),
-        cut => found.is_cut().then_some("day-cut"),
+        cut => found.is_cut().then_some("day"),
         notice,
         fault,
         ..report(&figures)

@@ -86,7 +86,7 @@ pub(super) async fn show(
         wanted => wanted.map(Outcome::as_str),
         rows => listed.iter().map(exception).collect::<Vec<_>>(),
         payments => exception_payments(&state, &listed).await?,
-        cut => is_cut.then_some("statement-cut"),
+        cut => is_cut.then_some("statement"),
         notice => notice.key(),
         fault => "",
     };

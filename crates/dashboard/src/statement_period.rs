@@ -59,7 +59,7 @@ pub(super) async fn show(
         is_empty => found.is_empty(),
         sums => sum_rows(&found),
         rows => found.listed.iter().map(exception).collect::<Vec<_>>(),
-        cut => found.is_cut().then_some("statement-cut"),
+        cut => found.is_cut().then_some("statement"),
     };
     Ok(visitor.page("statement_period.html", values))
 }

@@ -30,7 +30,8 @@ const PROXY_HEADERS: [&str; 14] = [
 /// Which proxy forwarded a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proxy {
-    /// None, or one on another machine that is not trusted: its headers count for nothing.
+    /// None, or one that is not trusted and is on another machine or adds no header
+    /// ([`Client::silent_proxy`]).
     None,
     /// One of the trusted proxies.
     Trusted,
@@ -48,7 +49,7 @@ pub struct Client {
     pub https: bool,
     /// Whether the request came from this machine: from a loopback address, and not forwarded.
     pub local: bool,
-    /// The proxy that forwarded the request, as far as its headers show.
+    /// The proxy that forwarded the request. One that is not trusted is known by its headers only.
     pub proxy: Proxy,
     /// Whether a proxy on this machine sent the request, and does not forward the address of its
     /// client.

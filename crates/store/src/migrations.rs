@@ -15,6 +15,7 @@ macro_rules! migrations {
             "26-emails-without-case" "27-webhook-responses" "28-single-payouts" "29-fee-days"
             "30-unknown-fees" "31-last-sign-ins" "32-new-device-alerts" "33-phone-times"
             "34-audit-of-requests" "35-sandbox-fees" "36-questions-and-late-fees"
+            "37-links-by-age"
         )
     };
     ($engine:literal, $migration:path, $($name:literal)*) => {

@@ -115,10 +115,10 @@ impl StatusQueries {
                 Span::current().record("tua.transaction.id", transaction.order.id.as_str());
                 return self.refresh_ahead_of_schedule(&transaction).await;
             }
-            Ok(None) => warn!("a callback names a reference that is not ours"),
+            Ok(None) => warn!("there is no transaction whose status could be queried"),
             Err(error) => {
-                error!(%error, "the transaction of a callback could not be read; the worker asks \
-                    later")
+                error!(%error, "a transaction could not be read, so its status is not queried; \
+                    the worker asks later")
             }
         }
         true

@@ -136,7 +136,7 @@ mod tests {
             ("-1", "invalid_parameter"),
             ("1.5", "invalid_type"),
             ("\"24\"", "invalid_type"),
-            ("1e99", "invalid_type"),
+            ("1e99", "invalid_parameter"),
         ] {
             let codes = read(&format!(r#"{{"hours":{text}}}"#)).err();
             assert_eq!(codes, Some(vec![code]), "{text}");

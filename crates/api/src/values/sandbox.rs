@@ -69,7 +69,7 @@ mod tests {
             ("31622401", "invalid_parameter"),
             ("1.5", "invalid_type"),
             ("\"31m\"", "invalid_type"),
-            ("1e99", "invalid_type"),
+            ("1e99", "invalid_parameter"),
             ("null", "field_required"),
         ] {
             assert_eq!(read(text), Err(vec![code]), "{text}");

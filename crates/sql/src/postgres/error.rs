@@ -49,6 +49,11 @@ impl Error {
         }
     }
 
+    /// Whether PostgreSQL ended the transaction because of a deadlock. All of it is undone.
+    pub fn is_deadlock(&self) -> bool {
+        self.state() == Some(&SqlState::T_R_DEADLOCK_DETECTED)
+    }
+
     /// Whether the connection is unusable, or could not be opened.
     pub fn is_broken(&self) -> bool {
         let Self::Database(error) = self else {

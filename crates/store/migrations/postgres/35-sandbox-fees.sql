@@ -1,5 +1,4 @@
--- The sandbox charges no fees, so none of its payments has one that is not known. A migration of its own, because the next one
--- locks tables that payments write.
+-- The sandbox reports no fees: what the payer bore is the fee, so none of its payments has one that is not known.
 
 -- Rows of their own: no payment writes this shard.
 INSERT INTO fee_days (account_id, mode, day, type, shard, pesewas, known)

@@ -1,10 +1,4 @@
--- All migrations of an upgrade are one database transaction, and it must lock tables in the order in which payments write them:
--- payment_links, checkouts, transactions, ledger_entries. Else the two could deadlock.
--- This lock lets statements read while the index is built; the changes of columns after it do not.
-LOCK TABLE payment_links, checkouts, transactions, ledger_entries IN SHARE ROW EXCLUSIVE MODE;
-
--- Lists the newest payments of a link, with what their payers answered, without reading all of them.
-CREATE INDEX transactions_by_link_age ON transactions (link_id, created_at, id) WHERE link_id IS NOT NULL;
+-- Payments lock these tables too, and not all in this order. Where the two deadlock, the whole upgrade is run again.
 
 -- What payers of a link answer before they pay; NULL where nothing is asked.
 ALTER TABLE payment_links ADD COLUMN question TEXT;

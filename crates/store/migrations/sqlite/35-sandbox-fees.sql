@@ -1,4 +1,4 @@
--- The sandbox charges no fees, so none of its payments has one that is not known.
+-- The sandbox reports no fees: what the payer bore is the fee, so none of its payments has one that is not known.
 UPDATE ledger_day_sums SET unknown_fees = 0 WHERE operator_fingerprint IN ('', 'sandbox');
 
 -- Rows of their own: no payment writes this shard.

@@ -7,6 +7,3 @@ ALTER TABLE transactions ADD COLUMN answer TEXT;
 -- 1 where the fee of the transaction became known with this entry, after the transaction had succeeded. NULL for all others, and
 -- in entries of older programs.
 ALTER TABLE ledger_entries ADD COLUMN is_fee_late INTEGER;
-
--- Lists the newest payments of a link, with what their payers answered, without reading all of them.
-CREATE INDEX transactions_by_link_age ON transactions (link_id, created_at, id) WHERE link_id IS NOT NULL;

@@ -26,6 +26,10 @@ const MAX_CLOCK_SKEW: Duration = Duration::from_secs(5);
 /// How long a node waits for another node's migration.
 const TIMEOUTS: &str = "SET lock_timeout = '60s'; SET statement_timeout = '10min'";
 
+/// How often an upgrade is run that PostgreSQL ends because of a deadlock. Payments of nodes that
+/// run lock the same tables, in the order of their own work, and wait a second or two at most.
+const MAX_ATTEMPTS: u32 = 10;
+
 /// Migrates the schema to this version.
 ///
 /// # Errors
@@ -37,8 +41,25 @@ pub(super) async fn migrate(connector: &Connector) -> std::result::Result<(), Op
     };
     let (mut client, _) = connector.connect().await.map_err(describe)?;
     check_server(connector, &client).await?;
-    apply(&mut client).await.map_err(describe)??;
+    apply_repeatedly(&mut client).await.map_err(describe)??;
     Ok(())
+}
+
+/// Runs the upgrade again after a deadlock, which has undone all of it.
+async fn apply_repeatedly(client: &mut Client) -> Result<std::result::Result<(), String>> {
+    let mut attempt = 1;
+    loop {
+        match apply(client).await {
+            Err(error) if error.is_deadlock() && attempt < MAX_ATTEMPTS => {
+                tracing::warn!(
+                    attempt,
+                    "the upgrade of the database met a deadlock; running it again"
+                );
+                attempt += 1;
+            }
+            result => return result,
+        }
+    }
 }
 
 /// Checks that the server can be used.

@@ -26,7 +26,7 @@ impl PostgresStore {
         self.tx.read(|db| async move { work(&db, input).await }).await
     }
 
-    /// As [`Self::read`]: PostgreSQL has no queue of writes to read behind.
+    /// As [`Self::read`]: a write that was acknowledged is committed, so there is none to wait for.
     pub(crate) async fn read_written<I, T>(
         &self,
         input: I,

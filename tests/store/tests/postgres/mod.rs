@@ -14,3 +14,4 @@ mod outages;
 mod people;
 mod poolers;
 mod tcp_proxy;
+mod upgrades;
