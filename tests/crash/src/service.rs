@@ -165,9 +165,13 @@ impl Shop {
         let mut child = command.stdout(Stdio::piped()).stderr(log).spawn()?;
         let mut line = String::new();
         BufReader::new(child.stdout.take().context("its output")?).read_line(&mut line)?;
-        if line.is_empty() {
-            bail!("the service did not start: {}", self.last_log_line());
-        }
+        // With `TUA_JSON` a fault is a line of the standard output too.
+        let started: Value = serde_json::from_str(&line).unwrap_or_default();
+        ensure!(
+            started["listening"].is_string(),
+            "the service did not start: {}",
+            self.last_log_line()
+        );
         Ok(Service(child))
     }
 

@@ -3,7 +3,8 @@
 //! The statements have the entries as `entry`, joined with `transactions`.
 
 /// Whether the fee of a transaction is known: its operator has reported it, or it is one of the
-/// sandbox, which reports none: what the payer bore is the fee. The domain has the same rule (`ledger::known_fee_pesewas`).
+/// sandbox, which reports none: what the payer bore is the fee. The domain has the same rule
+/// (`ledger::known_fee_pesewas`).
 macro_rules! is_fee_known {
     () => {
         "(transactions.operator_fee IS NOT NULL

@@ -5,8 +5,9 @@
 //! removes what no running version uses any more. A node refuses to start on a newer schema than
 //! its own.
 
-use super::{connect::Connector, pooler};
+use super::{connect::Connector, pooler, retry::backoff};
 use crate::{migrations::migrations, open_error::OpenError};
+use backon::Retryable;
 use std::{convert::identity, time::Duration};
 use tokio_postgres::Client;
 use tua_domain::ports::Clock;
@@ -26,9 +27,9 @@ const MAX_CLOCK_SKEW: Duration = Duration::from_secs(5);
 /// How long a node waits for another node's migration.
 const TIMEOUTS: &str = "SET lock_timeout = '60s'; SET statement_timeout = '10min'";
 
-/// How often an upgrade is run that PostgreSQL ends because of a deadlock. Payments of nodes that
-/// run lock the same tables, in the order of their own work, and wait a second or two at most.
-const MAX_ATTEMPTS: u32 = 10;
+/// How often an upgrade is run again that met a deadlock, which undid all of it. Payments of nodes
+/// that run lock the same tables, in the order of their own work.
+const MAX_RETRIES: usize = 10;
 
 /// Migrates the schema to this version.
 ///
@@ -39,27 +40,12 @@ pub(super) async fn migrate(connector: &Connector) -> std::result::Result<(), Op
         let fault = error.to_string();
         if error.is_broken() { OpenError::Unreachable(fault) } else { OpenError::Unusable(fault) }
     };
-    let (mut client, _) = connector.connect().await.map_err(describe)?;
+    let (client, _) = connector.connect().await.map_err(describe)?;
     check_server(connector, &client).await?;
-    apply_repeatedly(&mut client).await.map_err(describe)??;
+    let upgrade = async || apply(&mut connector.connect().await?.0).await;
+    let attempts = backoff().with_max_times(MAX_RETRIES);
+    upgrade.retry(attempts).when(Error::is_deadlock).await.map_err(describe)??;
     Ok(())
-}
-
-/// Runs the upgrade again after a deadlock, which has undone all of it.
-async fn apply_repeatedly(client: &mut Client) -> Result<std::result::Result<(), String>> {
-    let mut attempt = 1;
-    loop {
-        match apply(client).await {
-            Err(error) if error.is_deadlock() && attempt < MAX_ATTEMPTS => {
-                tracing::warn!(
-                    attempt,
-                    "the upgrade of the database met a deadlock; running it again"
-                );
-                attempt += 1;
-            }
-            result => return result,
-        }
-    }
 }
 
 /// Checks that the server can be used.
@@ -119,12 +105,8 @@ async fn apply(client: &mut Client) -> Result<std::result::Result<(), String>> {
     transaction
         .batch_execute(
             "SELECT pg_advisory_xact_lock(hashtextextended('tua: migrations of ' || \
-             current_schema(), 0))",
-        )
-        .await?;
-    transaction
-        .batch_execute(
-            "CREATE TABLE IF NOT EXISTS tua_migrations (number BIGINT PRIMARY KEY, applied_at \
+             current_schema(), 0));
+             CREATE TABLE IF NOT EXISTS tua_migrations (number BIGINT PRIMARY KEY, applied_at \
              TIMESTAMPTZ NOT NULL)",
         )
         .await?;
