@@ -147,7 +147,7 @@ impl Metrics {
             self.webhook_delay.clone(),
         );
         let help = "Payments and checkout sessions rejected because the service was overloaded";
-        registry.register("turned_away", help, self.requests_shed.clone());
+        registry.register("requests_shed", help, self.requests_shed.clone());
         let help = "Rows deleted after their retention period";
         registry.register("pruned_rows", help, self.pruned.clone());
         let help = "Unix time until which the TLS certificate in use is valid";

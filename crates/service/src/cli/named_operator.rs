@@ -39,11 +39,10 @@ pub(super) async fn find_named<'a>(
     let mut found = operators.find(name).await?.into_iter();
     match (found.next(), found.next()) {
         (Some(found), None) => Ok(NamedOperator::Dashboard(Box::new(found))),
-        (None, _) => Err(format!(
+        (None, _) => Err(Fault::not_found(format!(
             "operator {name}: neither the settings nor the dashboard have it; see --config and \
              --database"
-        )
-        .into()),
+        ))),
         (Some(one), Some(other)) => Err(format!(
             "operator {name}: several accounts have connected one with this name; take its id, \
              such as {} of {} or {} of {}",

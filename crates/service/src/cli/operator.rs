@@ -79,7 +79,7 @@ struct Service {
 #[derive(Serialize)]
 struct CheckRow {
     check: String,
-    standing: &'static str,
+    severity: &'static str,
     message: String,
 }
 
@@ -190,17 +190,17 @@ async fn check(common: &Common, config: &Config, name: &str) -> Result<ExitCode,
     let operators = StoredOperators { store: store.clone() };
     let named = find_named(config, &operators, name).await?;
     let checked = checks(&*named.connect(config, store, &keys).await?).await;
-    let line = |one: &CheckRow| format!("{:<7} {}: {}", one.standing, one.check, one.message);
+    let line = |one: &CheckRow| format!("{:<7} {}: {}", one.severity, one.check, one.message);
     output::print_list(common, &checked, line, "There is nothing to check.")?;
-    let has_faults = checked.iter().any(|one| one.standing == "fault");
+    let has_faults = checked.iter().any(|one| one.severity == "fault");
     Ok(if has_faults { ExitCode::from(FAULTS) } else { ExitCode::SUCCESS })
 }
 
 async fn checks(entry: &OperatorEntry) -> Vec<CheckRow> {
     let checks = entry.operator.check().await.into_iter();
     let checks = checks.map(|result| match result.outcome {
-        Ok(message) => CheckRow { check: result.name, standing: "ok", message },
-        Err(message) => CheckRow { check: result.name, standing: "fault", message },
+        Ok(message) => CheckRow { check: result.name, severity: "ok", message },
+        Err(message) => CheckRow { check: result.name, severity: "fault", message },
     });
     checks.collect()
 }

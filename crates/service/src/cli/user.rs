@@ -130,7 +130,13 @@ impl Command {
                     .members
                     .remove(&email, &account, &RoleChanger::CommandLine, &by)
                     .await
-                    .map_err(|error| format!("user: {error}"))?;
+                    .map_err(|error| {
+                        let message = format!("user: {error}");
+                        match error {
+                            RoleError::Refused(RoleRefusal::NotMember) => Fault::not_found(message),
+                            _ => message.into(),
+                        }
+                    })?;
                 let removed = EnrolmentLink { email: email.as_str(), link: None };
                 output::print(&common, &removed, &format!("{email} is not in {account} any more."))
             }

@@ -96,7 +96,7 @@ async fn an_unnamed_proxy_is_logged_once_and_doctor_finds_it() {
         let checks = report["checks"].as_array().unwrap().clone();
         checks.into_iter().find(|check| check["check"] == "proxies").unwrap()
     };
-    assert_eq!(finding()["standing"], "ok");
+    assert_eq!(finding()["severity"], "ok");
     let nobody = service.actor("");
     for header in [("x-real-ip", "203.0.113.9"), FOREIGN, FOREIGN] {
         let health = nobody.send(Method::GET, "/healthz", &[header], None).await.is(200);
@@ -113,7 +113,7 @@ async fn an_unnamed_proxy_is_logged_once_and_doctor_finds_it() {
         service.log()
     );
     let found = finding();
-    assert_eq!(found["standing"], "warning");
+    assert_eq!(found["severity"], "warning");
     assert!(found["remedy"].as_str().unwrap().contains("--trusted-proxies"), "{found}");
 }
 
@@ -147,7 +147,7 @@ async fn a_proxy_that_forwards_no_address_locks_nobody_out_and_is_found() {
         .iter()
         .find(|check| check["check"] == "proxies")
         .unwrap();
-    assert_eq!(found["standing"], "warning");
+    assert_eq!(found["severity"], "warning");
     assert!(found["remedy"].as_str().unwrap().contains("X-Forwarded-For"), "{found}");
 }
 

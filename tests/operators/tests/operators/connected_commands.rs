@@ -40,7 +40,7 @@ async fn the_commands_know_the_operators_of_the_dashboard_and_show_no_secret() {
     // The address for callbacks is on loopback, which is a fault of a live operator.
     let checked = run(folder, &["operator", "--config", "tua.toml", "check", &id, "--json"]);
     let checked: Value = serde_json::from_slice(&checked.stdout).unwrap();
-    assert!(checked.as_array().unwrap().iter().any(|one| one["standing"] == "ok"), "{checked}");
+    assert!(checked.as_array().unwrap().iter().any(|one| one["severity"] == "ok"), "{checked}");
     assert!(!operator(&["balance", &id])["balances"].as_array().unwrap().is_empty());
 
     let printed = [listed, shown, checked].map(|value| value.to_string()).concat();

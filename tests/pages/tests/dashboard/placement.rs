@@ -99,23 +99,23 @@ async fn the_dashboard_has_the_address_of_the_proxy_in_front_of_it() {
 async fn doctor_finds_a_dashboard_that_refuses_other_machines() {
     let folder = tempfile::tempdir().unwrap();
     tua_test_support::binary::account(folder.path());
-    let standing = |arguments: &[&str]| {
+    let severity = |arguments: &[&str]| {
         let output = run(folder.path(), &[&["doctor", "--json"], arguments].concat());
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         let checks = report["checks"].as_array().unwrap().clone();
         let found = checks.into_iter().find(|check| check["check"] == "dashboard").unwrap();
-        found["standing"].as_str().unwrap().to_owned()
+        found["severity"].as_str().unwrap().to_owned()
     };
     let listener = ["--dashboard-listen", "0.0.0.0:9443"];
-    assert_eq!(standing(&[]), "ok");
-    assert_eq!(standing(&listener), "warning");
-    assert_eq!(standing(&[&listener[..], &["--live"]].concat()), "fault");
+    assert_eq!(severity(&[]), "ok");
+    assert_eq!(severity(&listener), "warning");
+    assert_eq!(severity(&[&listener[..], &["--live"]].concat()), "fault");
     assert_eq!(
-        standing(&[&listener[..], &["--dashboard-url", "https://staff.example"]].concat()),
+        severity(&[&listener[..], &["--dashboard-url", "https://staff.example"]].concat()),
         "ok"
     );
-    assert_eq!(standing(&["--dashboard", "off"]), "ok");
-    assert_eq!(standing(&["--public-url", "http://pay.example"]), "warning");
+    assert_eq!(severity(&["--dashboard", "off"]), "ok");
+    assert_eq!(severity(&["--public-url", "http://pay.example"]), "warning");
 }
 
 #[tokio::test]

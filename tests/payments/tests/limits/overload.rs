@@ -78,7 +78,7 @@ async fn overload_rejects_new_payments_and_serves_those_in_progress() {
     payer.post("/v1/submit-otp", &json!({ "transactionId": id, "otp": "123456" })).await.is(200);
     let metrics = format!("http://{}/metrics", app.running().metrics_addr().unwrap());
     let metrics = app.http.get(metrics).send().await.unwrap().text().await.unwrap();
-    assert!(metrics.contains("tua_turned_away_total 3\n"), "{metrics}");
+    assert!(metrics.contains("tua_requests_shed_total 3\n"), "{metrics}");
 
     plan.hold(None);
     for one in crowd {

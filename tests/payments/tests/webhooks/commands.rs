@@ -112,8 +112,8 @@ fn doctor_warns_of_a_disabled_endpoint(folder: &Path) {
         .iter()
         .find(|check| check["check"] == "webhooks")
         .unwrap();
-    assert_eq!(check["standing"], "warning", "{check}");
-    assert!(text(&check["said"]).starts_with("test: 1 disabled endpoints"), "{check}");
+    assert_eq!(check["severity"], "warning", "{check}");
+    assert!(text(&check["message"]).starts_with("test: 1 disabled endpoints"), "{check}");
 }
 
 #[test]

@@ -93,7 +93,7 @@ fn doctor_webhooks(app: &TestApp) -> Vec<(String, String)> {
     let checks =
         report["checks"].as_array().unwrap().iter().filter(|check| check["check"] == "webhooks");
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    checks.map(|check| (text(&check["standing"]), text(&check["said"]))).collect()
+    checks.map(|check| (text(&check["severity"]), text(&check["message"]))).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -102,7 +102,7 @@ async fn doctor_reports_what_a_shop_did_not_get_and_in_live_mode_as_a_fault() {
     let merchant = Subscriber::new(&app).await;
     let receiver = WebhookReceiver::start().await;
     let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
-    let found = |standing: &str, said: &str| (standing.to_owned(), said.to_owned());
+    let found = |severity: &str, message: &str| (severity.to_owned(), message.to_owned());
     assert_eq!(
         doctor_webhooks(&app),
         [found("ok", "no endpoint is disabled, and no delivery fails")]

@@ -11,7 +11,7 @@ use tua_domain::{
 };
 use tua_test_support::{
     TestApp,
-    binary::{json, refused, tua},
+    binary::{json, not_found, refused, tua},
 };
 
 /// Connects an operator of MTN, as a person does in the dashboard.
@@ -69,7 +69,7 @@ async fn a_name_of_no_operator_or_of_several_imports_nothing() {
     }
     let several = refused(tua(folder).args(statement(folder, "momo")));
     assert!(several.contains("several operators have this name"), "{several}");
-    let unknown = refused(tua(folder).args(statement(folder, "mtn")));
+    let unknown = not_found(tua(folder).args(statement(folder, "mtn")));
     assert!(unknown.contains("neither the settings nor the dashboard have it"), "{unknown}");
     let imported = json(folder, &["statement", "list"]);
     assert_eq!(imported.as_array().unwrap().len(), 0);

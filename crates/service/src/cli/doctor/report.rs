@@ -16,9 +16,7 @@ enum Severity {
 #[derive(Debug, Serialize)]
 struct Finding {
     check: &'static str,
-    #[serde(rename = "standing")]
     severity: Severity,
-    #[serde(rename = "said")]
     message: String,
     /// What to do about it, for a warning or a fault.
     #[serde(skip_serializing_if = "Option::is_none")]

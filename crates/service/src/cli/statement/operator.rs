@@ -46,11 +46,10 @@ pub(super) async fn find_connected(
     let all = StoredOperators { store: store.clone() }.list().await?;
     let mut pins = all.iter().filter(|one| one.name == *name).map(|one| one.pin());
     let Some(found) = pins.next() else {
-        return Err(format!(
+        return Err(Fault::not_found(format!(
             "operator {name}: neither the settings nor the dashboard have it; --config names the \
              settings"
-        )
-        .into());
+        )));
     };
     let others = statements(&store).operators_named(name).await?;
     if pins.next().is_some() || others.iter().any(|other| *other != found.fingerprint) {

@@ -20,25 +20,25 @@ impl Visit {
         let said: Value = serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|error| panic!("{error}: {output:?}"));
         let checks = said["checks"].as_array().unwrap().clone();
-        let faults = checks.iter().filter(|check| check["standing"] == "fault").count();
+        let faults = checks.iter().filter(|check| check["severity"] == "fault").count();
         assert_eq!(
             (said["faults"].as_u64(), output.status.code()),
             (Some(faults as u64), Some(i32::from(faults > 0)))
         );
         for check in &checks {
-            assert_eq!(check["remedy"].is_string(), check["standing"] != "ok", "{check}");
+            assert_eq!(check["remedy"].is_string(), check["severity"] != "ok", "{check}");
         }
         Self { checks, faults: faults > 0 }
     }
 
     /// Asserts the status of a check, and that its text contains all of these.
     #[track_caller]
-    pub(super) fn assert_check(&self, check: &str, standing: &str, parts: &[&str]) {
+    pub(super) fn assert_check(&self, check: &str, severity: &str, parts: &[&str]) {
         let found = self.checks.iter().find(|one| one["check"] == check);
         let found = found.unwrap_or_else(|| panic!("{check} is not in {:?}", self.checks));
         let text = found.to_string();
         assert!(
-            found["standing"] == standing && parts.iter().all(|part| text.contains(part)),
+            found["severity"] == severity && parts.iter().all(|part| text.contains(part)),
             "{text}: {parts:?}"
         );
     }
@@ -143,7 +143,7 @@ fn with_live_each_network_without_an_operator_is_a_finding() {
     let faults = visit
         .checks
         .iter()
-        .filter(|check| check["check"] == "live operator" && check["standing"] == "fault");
+        .filter(|check| check["check"] == "live operator" && check["severity"] == "fault");
     assert_eq!(faults.count(), 3);
     visit.assert_check("callbacks", "fault", &["only this machine", "--public-url"]);
     visit.assert_check("reachable", "fault", &[]);

@@ -69,7 +69,7 @@ fn what_root_makes_in_the_data_folder_belongs_to_its_owner() {
     for file in files {
         assert_eq!(owner(&file), SERVICE, "{}", file.display());
     }
-    assert_eq!(finding(path)["standing"], "ok");
+    assert_eq!(finding(path)["severity"], "ok");
 }
 
 /// A link that the service's user has made.
@@ -172,8 +172,8 @@ fn doctor_finds_files_that_the_service_cannot_open() {
         chown(&file, Some(0), Some(0)).unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
         let found = finding(path);
-        assert_eq!(found["standing"] == "ok", is_open, "{name} {mode:o}: {found}");
-        let text = found["said"].as_str().unwrap();
+        assert_eq!(found["severity"] == "ok", is_open, "{name} {mode:o}: {found}");
+        let text = found["message"].as_str().unwrap();
         assert!(is_open || text.contains(name) && text.contains("64001"), "{text}");
         chown(&file, Some(SERVICE.0), Some(SERVICE.1)).unwrap();
     }

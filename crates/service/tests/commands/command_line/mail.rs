@@ -97,7 +97,7 @@ async fn nothing_is_sent_to_a_server_with_an_unknown_certificate() {
 async fn the_doctor_connects_and_signs_in() {
     let folder = tempfile::tempdir().unwrap();
     let server = SmtpServer::start(Encrypted::FromTheStart, Behaviour::Accepts).await;
-    let standing = |url: &str, root| {
+    let severity = |url: &str, root| {
         let output = with_mail(folder.path(), url, root, &["doctor"]);
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
         let check = report["checks"]
@@ -107,11 +107,11 @@ async fn the_doctor_connects_and_signs_in() {
             .find(|check| check["check"] == "mail")
             .unwrap()
             .clone();
-        check["standing"].as_str().unwrap().to_owned()
+        check["severity"].as_str().unwrap().to_owned()
     };
     let url = format!("smtps://{CREDENTIALS}@127.0.0.1:{}", server.port);
-    assert_eq!(standing(&url, Some(&server)), "ok");
-    assert_eq!(standing(&url, None), "fault");
+    assert_eq!(severity(&url, Some(&server)), "ok");
+    assert_eq!(severity(&url, None), "fault");
     assert!(server.received().is_empty());
 }
 

@@ -6,7 +6,7 @@ use tua_domain::{
 };
 use tua_test_support::{
     TestApp,
-    binary::{account, json, refused, run, tua},
+    binary::{account, json, not_found, refused, run, tua},
     test_database,
 };
 use tua_use_cases::Inviter;
@@ -152,4 +152,18 @@ fn no_two_people_have_addresses_that_look_alike() {
     let people = json(path, &["user", "list", "--account", &account]);
     assert_eq!(people.as_array().unwrap().len(), 1, "{people}");
     assert_eq!(people[0]["email"], "ama@xn--bcher-kva.example");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_or_an_operator_that_does_not_exist_has_its_exit_code() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let folder = app.folder.path();
+    let remove = ["user", "remove", CFO, "--account", account.as_str()];
+    let fault = not_found(tua(folder).args(remove));
+    assert!(fault.contains("no person with this address is in the account"), "{fault}");
+    for verb in ["show", "check", "balance"] {
+        let fault = not_found(tua(folder).args(["operator", verb, "mtn"]));
+        assert!(fault.contains("neither the settings nor the dashboard have it"), "{fault}");
+    }
 }
