@@ -1,7 +1,7 @@
 //! `tua operator`, and the settings of operators.
 
 use std::{fs, path::Path};
-use tua_test_support::binary::{RunningService, account, json, refused, run, tua};
+use tua_test_support::binary::{RunningService, account, json, not_found, refused, run, tua};
 
 /// The settings that `tua emulate --print-config` prints.
 fn print_settings(folder: &Path) -> String {
@@ -29,7 +29,7 @@ fn operators_are_listed_and_shown_with_the_address_of_their_callbacks() {
         json(folder.path(), &[&config[..], &["show", "mtn"]].concat())["callbackUrl"],
         callback_url
     );
-    let unknown = refused(tua(folder.path()).args(config).args(["show", "nobody"]));
+    let unknown = not_found(tua(folder.path()).args(config).args(["show", "nobody"]));
     assert!(unknown.contains("operator nobody"), "{unknown}");
     // Nothing listens there.
     let unreachable = refused(tua(folder.path()).args(config).args(["balance", "paystack"]));
