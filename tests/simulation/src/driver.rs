@@ -31,6 +31,13 @@ const CALM_AFTER: Duration = Duration::from_secs(3 * 60);
 /// After this time without an event the time moves in steps of 1 to 15 minutes.
 const QUIET_AFTER: Duration = Duration::from_secs(20 * 60);
 
+/// After this time without an event the time moves in steps of 5 to 60 minutes. Nothing is due then
+/// but status queries of what has been pending for hours.
+const ASLEEP_AFTER: Duration = Duration::from_secs(3 * 60 * 60);
+
+/// A sleep of at least this time is mostly a worker's between two looks for work.
+const POLL: Duration = Duration::from_millis(500);
+
 /// How a life of the service ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LifeEnd {
@@ -109,23 +116,33 @@ impl Driver<'_> {
         self.world.fault("suspended machine");
     }
 
-    /// Moves the time to what comes next. An idle service looks for work every second: here its
-    /// next round is delayed, as on a busy machine.
+    /// Moves the time to what comes next.
     fn pass(&self, uptime: Duration) {
-        let is_busy = self.world.lock().calls > 0;
+        let sleep_ends_at = self.world.clock.next_end().unwrap_or(self.ends_at);
+        let delay = self.delay(uptime, sleep_ends_at.saturating_sub(uptime));
+        let sleep = sleep_ends_at.max(uptime + delay);
+        let next = self.world.lock().next_at().unwrap_or(self.ends_at);
+        self.world.clock.advance_to(next.min(sleep).min(self.ends_at));
+    }
+
+    /// How long no sleep ends. A service looks for work every second: here its next look is delayed,
+    /// as on a busy machine, a little while an operator is called, and long while nothing happens.
+    fn delay(&self, uptime: Duration, next_sleep: Duration) -> Duration {
+        let is_calling = self.world.lock().calls > 0;
         let quiet_for = uptime.saturating_sub(self.world.lock().last_event_at);
-        let pause = if is_busy {
+        if is_calling && next_sleep < POLL {
             Duration::ZERO
+        } else if is_calling {
+            self.world.between(500, 5_000)
         } else if quiet_for < CALM_AFTER {
             self.world.between(1_000, 20_000)
         } else if quiet_for < QUIET_AFTER {
             self.world.between(5_000, 120_000)
-        } else {
+        } else if quiet_for < ASLEEP_AFTER {
             self.world.between(60_000, 900_000)
-        };
-        let sleep = self.world.clock.next_end().unwrap_or(self.ends_at).max(uptime + pause);
-        let next = self.world.lock().next_at().unwrap_or(self.ends_at);
-        self.world.clock.advance_to(next.min(sleep).min(self.ends_at));
+        } else {
+            self.world.between(300_000, 3_600_000)
+        }
     }
 
     /// Lets the store commit all writes that wait, in one transaction. The thread of the tasks

@@ -263,13 +263,27 @@ pub fn read(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
                     refund(&world, number);
                 }
                 if !is_final {
-                    world.plan(world.between(60_000, 3_600_000), ScheduledEvent::Read(number));
+                    read_again(&world, number);
                 }
             }
             Ok(None) => world.violated(format!("payment {number} was accepted, and is lost")),
             Err(_) => world.plan(Duration::from_secs(60), ScheduledEvent::Read(number)),
         }
     });
+}
+
+/// The shop reads a pending payment again, and less often the longer it has been pending: what
+/// waits for people may be pending until the end.
+fn read_again(world: &World, number: usize) {
+    const READS_PER_DOUBLING: u32 = 4;
+    const DOUBLINGS: u32 = 8;
+    let reads = {
+        let purchase = &mut world.lock().shop.purchases[number];
+        purchase.pending_reads += 1;
+        purchase.pending_reads
+    };
+    let latest_ms = 3_600_000 << (reads / READS_PER_DOUBLING).min(DOUBLINGS);
+    world.plan(world.between(60_000, latest_ms), ScheduledEvent::Read(number));
 }
 
 /// Whether the payer of a session presses the button again: mostly after a failure, and seldom on

@@ -31,6 +31,8 @@ pub struct Purchase {
     pub session: Option<usize>,
     /// How often it was asked for.
     pub asks: u32,
+    /// How often the shop has read that it is pending.
+    pub pending_reads: u32,
     /// The number of the batch that it is a line of.
     pub batch: Option<usize>,
     /// The number of the revoked key with which somebody else asks for it.
@@ -54,6 +56,7 @@ impl Purchase {
             batch: None,
             stolen_key: None,
             asks: 0,
+            pending_reads: 0,
             known: None,
         }
     }

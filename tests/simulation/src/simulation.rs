@@ -13,9 +13,9 @@ use std::{sync::Arc, time::Duration};
 use tua_domain::ports::Clock;
 
 /// How long everything may take to end after the last fault: flagged for review after a day
-/// (docs/reference/lifecycle.md, Review), by a status query that may be an hour late, of a payout
+/// (docs/reference/lifecycle.md, Review), by a status query that may be two hours late, of a payout
 /// that may have waited three hours for its operator, and that staff approve four hours later.
-const SETTLING_TIME: Duration = Duration::from_secs(34 * 60 * 60);
+const SETTLING_TIME: Duration = Duration::from_secs(36 * 60 * 60);
 
 /// When staff decide about everything that still waits, after the last fault.
 const LAST_LOOKS: [Duration; 2] =
