@@ -58,6 +58,8 @@ pub struct Driver<'a> {
     pub ends_at: Duration,
     /// Counts the commits of all lives.
     pub commits: u32,
+    /// Until when no sleep ends, unless an operator is called.
+    pub delayed_until: Duration,
 }
 
 impl Driver<'_> {
@@ -80,7 +82,7 @@ impl Driver<'_> {
                 self.machine.disk.set_gate(true);
                 oracles::check(self.world, node.stored()).await;
                 return Ok(LifeEnd::Over);
-            } else if !self.world.clock.end_one_sleep() {
+            } else if self.is_delayed() || !self.world.clock.end_one_sleep() {
                 self.step(&node);
             }
             if self.machine.disk.is_off() {
@@ -117,12 +119,20 @@ impl Driver<'_> {
     }
 
     /// Moves the time to what comes next.
-    fn pass(&self, uptime: Duration) {
+    fn pass(&mut self, uptime: Duration) {
         let sleep_ends_at = self.world.clock.next_end().unwrap_or(self.ends_at);
         let delay = self.delay(uptime, sleep_ends_at.saturating_sub(uptime));
-        let sleep = sleep_ends_at.max(uptime + delay);
+        let ends_at = uptime + delay;
+        self.delayed_until =
+            if self.is_delayed() { self.delayed_until.min(ends_at) } else { ends_at };
+        let sleep = sleep_ends_at.max(self.delayed_until);
         let next = self.world.lock().next_at().unwrap_or(self.ends_at);
         self.world.clock.advance_to(next.min(sleep).min(self.ends_at));
+    }
+
+    /// Whether no sleep ends yet, although something has happened meanwhile.
+    fn is_delayed(&self) -> bool {
+        self.world.clock.uptime() < self.delayed_until && self.world.lock().calls == 0
     }
 
     /// How long no sleep ends. A service looks for work every second: here its next look is delayed,

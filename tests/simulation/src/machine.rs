@@ -3,17 +3,19 @@
 use crate::{
     disk::{Disk, Fault, PowerLossPoint},
     file_log::Survival,
+    inspector::Inspector,
     vfs,
     world::World,
 };
 use std::{
     io,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 use tempfile::TempDir;
 use tua_domain::ports::Clock;
+use tua_store::sqlite::SqliteStore;
 
 /// How long before a crash or a fault of the disk the service may have learnt something that it
 /// has not stored.
@@ -31,14 +33,20 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine with an empty disk.
+    /// A machine with a disk that has the tables of the service, and nothing in them. They are made
+    /// once, for all simulations.
     ///
     /// # Errors
-    /// The folder of the empty file cannot be made.
-    pub fn new() -> io::Result<Self> {
+    /// The folder of the empty file, or a table, cannot be made.
+    pub fn new() -> Result<Self, String> {
+        static WITH_TABLES: OnceLock<Result<Arc<Disk>, String>> = OnceLock::new();
+        let disk = WITH_TABLES.get_or_init(make_tables).clone()?.restart(Survival::All);
+        Self::with(disk).map_err(|error| error.to_string())
+    }
+
+    fn with(disk: Arc<Disk>) -> io::Result<Self> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().canonicalize()?.join("tua.db");
-        let disk = Arc::new(Disk::default());
         vfs::mount(&path, disk.clone());
         Ok(Self { disk, path, next_fault: None, _folder: folder })
     }
@@ -112,6 +120,15 @@ impl Machine {
         let since = world.clock.uptime().saturating_sub(UNSTORED);
         world.lock().books.doubt_acknowledgements_since(since);
     }
+}
+
+/// A disk on which the service has made its tables.
+fn make_tables() -> Result<Arc<Disk>, String> {
+    let machine = Machine::with(Arc::default()).map_err(|error| error.to_string())?;
+    let _store = SqliteStore::open(machine.path())?;
+    let inspector = Inspector::open(machine.path()).map_err(|error| error.to_string())?;
+    inspector.checkpoint().map_err(|error| error.to_string())?;
+    Ok(machine.disk.restart(Survival::All))
 }
 
 impl Drop for Machine {

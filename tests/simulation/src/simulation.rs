@@ -47,7 +47,7 @@ pub fn run(plan: &Plan, story: Story) -> Result<Outcome, String> {
         let look = ScheduledEvent::Staff(StaffAct::LookAtPayouts { is_last: true });
         world.lock().plan_at(faults_end_at + after, look);
     }
-    let mut machine = Machine::new().map_err(|error| error.to_string())?;
+    let mut machine = Machine::new()?;
     let mut commits = 0;
     for life in 0.. {
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -55,7 +55,13 @@ pub fn run(plan: &Plan, story: Story) -> Result<Outcome, String> {
             .start_paused(true)
             .build()
             .map_err(|error| error.to_string())?;
-        let mut driver = Driver { world: &world, machine: &mut machine, ends_at, commits };
+        let mut driver = Driver {
+            world: &world,
+            machine: &mut machine,
+            ends_at,
+            commits,
+            delayed_until: Duration::ZERO,
+        };
         let end = runtime.block_on(driver.live(life));
         world.inspect(None);
         let end = end?;
