@@ -50,6 +50,7 @@ pub mod outbox;
 pub mod payments;
 pub mod permissions;
 pub mod planning;
+pub mod processors;
 pub mod requests;
 pub mod scheduled_events;
 pub mod search;

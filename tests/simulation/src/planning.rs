@@ -12,7 +12,14 @@ const REQUESTS_MS: u64 = 60_000;
 /// Within this time the faults of a burst come, and what staff do.
 const FAULTS_MS: u64 = 400_000;
 
-/// What may happen in the one burst that each day has: within how many milliseconds, and with which
+/// Each of the first days has a burst.
+const DAYS_IN_A_ROW: u32 = 6;
+
+/// Of the later days each third one has a burst: almost all processor time of a seed is that of its
+/// bursts, and the days between them are for what is pending long.
+const LATER_BURSTS_EVERY: u32 = 3;
+
+/// What may happen in a burst: within how many milliseconds, and with which
 /// probability in percent.
 const BURST: [(ScheduledEvent, u64, u32); 25] = [
     (ScheduledEvent::Purchase, REQUESTS_MS, 100),
@@ -78,7 +85,7 @@ impl Plan {
         let mut random = fastrand::Rng::with_seed(self.seed);
         let mut events = Vec::new();
         let day_ms = u64::try_from(DAY.as_millis()).unwrap_or(u64::MAX);
-        for day in 0..self.days {
+        for day in (0..self.days).filter(|day| has_burst(*day)) {
             let start = DAY * day + Duration::from_millis(random.u64(..day_ms - 7_200_000));
             for (event, within_ms, percent) in BURST {
                 let at = start + Duration::from_millis(random.u64(..within_ms));
@@ -90,6 +97,10 @@ impl Plan {
         let planned = numbered.map(|(number, (at, event))| PlannedEvent { number, at, event });
         planned.filter(|one| !self.without.0.contains(&one.number)).collect()
     }
+}
+
+const fn has_burst(day: u32) -> bool {
+    day < DAYS_IN_A_ROW || day.is_multiple_of(LATER_BURSTS_EVERY)
 }
 
 /// The numbers of the events that are left out, such as `0-11,14`.
@@ -140,6 +151,15 @@ mod tests {
         let without = Plan { without: "0-3,5".parse().unwrap(), ..Plan::whole(7, 1) };
         assert_eq!(without.events()[0], one[4]);
         assert_eq!(without.events()[1..], one[6..]);
+    }
+
+    #[test]
+    fn the_first_days_have_a_burst_and_then_each_third() {
+        let busy = |days| Plan::whole(7, days).events().len();
+        assert!((0..6).all(|day| busy(day) < busy(day + 1)));
+        assert!(busy(6) < busy(7));
+        assert_eq!(busy(7), busy(9));
+        assert!(busy(9) < busy(10));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::{
     counts::Counts,
     planning::Plan,
+    processors::stay_on_one,
     simulation::{Outcome, run},
     world::Story,
 };
@@ -36,8 +37,12 @@ pub fn search(seeds: RangeInclusive<u64>, days: u32, jobs: usize) -> Found {
         found: Mutex::new(Found::Nothing(Counts::default())),
     };
     thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(|| search.work());
+        for job in 0..jobs {
+            let search = &search;
+            scope.spawn(move || {
+                stay_on_one(job);
+                search.work();
+            });
         }
     });
     search.found.into_inner().unwrap_or_else(PoisonError::into_inner)
