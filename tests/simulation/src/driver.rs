@@ -135,8 +135,9 @@ impl Driver<'_> {
         self.world.clock.uptime() < self.delayed_until && self.world.lock().calls == 0
     }
 
-    /// How long no sleep ends. A service looks for work every second: here its next look is delayed,
-    /// as on a busy machine, a little while an operator is called, and long while nothing happens.
+    /// How long no sleep ends. A service looks for work every second: here its next look is
+    /// delayed, as on a busy machine, a little while an operator is called, and long while nothing
+    /// happens.
     fn delay(&self, uptime: Duration, next_sleep: Duration) -> Duration {
         let is_calling = self.world.lock().calls > 0;
         let quiet_for = uptime.saturating_sub(self.world.lock().last_event_at);

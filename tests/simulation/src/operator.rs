@@ -78,8 +78,7 @@ impl SimulatedOperator {
     fn report(&self, reference: &str, call: Reported) -> Option<Report> {
         let uptime = self.world.clock.uptime();
         let mut state = self.world.lock();
-        let is_repeat =
-            state.sends.get(reference).is_some_and(|sends| sends.first_at < sends.last_at);
+        let is_repeat = state.sends.may_be_repeated(reference);
         let order = state.books.get_mut(reference)?;
         let is_refusal = matches!(order.standing, Standing::Refused);
         if !(call == Reported::Send && is_repeat && is_refusal) {
@@ -203,9 +202,13 @@ impl Operator for SimulatedOperator {
     }
 
     async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {
+        self.world.lock().sends.begin(&order.reference);
         let response = self.take(order, permit).await;
         let happening = match &response {
-            SendResponse::NotSent => Happening::SendNotSent,
+            SendResponse::NotSent => {
+                self.world.lock().sends.end_unwritten(&order.reference);
+                Happening::SendNotSent
+            }
             SendResponse::Duplicate => Happening::SendDuplicate,
             SendResponse::Observed(report) => match report.observation {
                 Observation::Ambiguous => Happening::SendUnanswered,

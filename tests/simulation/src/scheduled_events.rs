@@ -7,7 +7,7 @@ use crate::{
     payments, sessions, staff,
     world::{ScheduledEvent, World},
 };
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use tua_domain::{TransactionId, ports::CallbackRequest};
 use tua_use_cases::callbacks::CallbackOutcome;
 
@@ -53,17 +53,35 @@ fn call_back(world: &Arc<World>, node: Option<&Arc<Node>>, reference: String, re
     };
     world.trace(|| format!("the operator calls back about order {number}"));
     world.happens(&reference, Happening::Callback);
-    let world = world.clone();
+    let mut callback =
+        Callback { world: world.clone(), reference, again: repeats.then_some(again) };
     tokio::spawn(async move {
         // An operator of one network has its name.
         let name = network.as_str().to_lowercase();
-        let request = request(&reference);
+        let request = request(&callback.reference);
         let secret = node.callback_secret(&name);
         let taken = node.callbacks.take(&name, &secret, request, String::new()).await;
-        if repeats && !matches!(taken, Ok(CallbackOutcome::Taken)) {
-            world.plan(again, ScheduledEvent::CallBack(reference, repeats));
+        if matches!(taken, Ok(CallbackOutcome::Taken)) {
+            callback.again = None;
         }
     });
+}
+
+/// A callback that the service has not taken. It is repeated after `again`, also where the service
+/// crashes and so never responds.
+struct Callback {
+    world: Arc<World>,
+    reference: String,
+    again: Option<Duration>,
+}
+
+impl Drop for Callback {
+    fn drop(&mut self) {
+        if let Some(again) = self.again {
+            let reference = std::mem::take(&mut self.reference);
+            self.world.plan(again, ScheduledEvent::CallBack(reference, true));
+        }
+    }
 }
 
 fn request(reference: &str) -> CallbackRequest {

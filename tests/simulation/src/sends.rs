@@ -34,13 +34,36 @@ pub struct SendRecord {
 
 /// The sends of all orders by their reference.
 #[derive(Debug, Default)]
-pub struct SendLog(BTreeMap<String, Sends>);
+pub struct SendLog {
+    written: BTreeMap<String, Sends>,
+    /// How many sends of an order the service has begun, without those of which it was told that no
+    /// byte was written. It gives up a send that stalls, and does not know what was written.
+    begun: BTreeMap<String, u32>,
+}
 
 impl SendLog {
     /// The sends of the order with this reference.
     #[must_use]
     pub fn get(&self, reference: &str) -> Option<Sends> {
-        self.0.get(reference).copied()
+        self.written.get(reference).copied()
+    }
+
+    /// The service begins to send an order.
+    pub fn begin(&mut self, reference: &str) {
+        *self.begun.entry(reference.to_owned()).or_default() += 1;
+    }
+
+    /// The service is told that a send has written nothing.
+    pub fn end_unwritten(&mut self, reference: &str) {
+        if let Some(begun) = self.begun.get_mut(reference) {
+            *begun = begun.saturating_sub(1);
+        }
+    }
+
+    /// Whether the service must assume that an order was sent more than once.
+    #[must_use]
+    pub fn may_be_repeated(&self, reference: &str) -> bool {
+        self.begun.get(reference).is_some_and(|begun| *begun > 1)
     }
 
     /// Records a send.
@@ -49,10 +72,10 @@ impl SendLog {
     /// Why the service must not have sent the order now.
     pub fn record(&mut self, reference: &str, send: SendRecord) -> Result<(), &'static str> {
         let SendRecord { written_at, deadline, set_back } = send;
-        let Some(sends) = self.0.get_mut(reference) else {
+        let Some(sends) = self.written.get_mut(reference) else {
             let sends =
                 Sends { first_at: written_at, last_at: written_at, arrives_until: deadline };
-            self.0.insert(reference.to_owned(), sends);
+            self.written.insert(reference.to_owned(), sends);
             return if written_at > deadline { Err("was sent without a permit") } else { Ok(()) };
         };
         let is_earlier_under_way = written_at < sends.arrives_until;
@@ -94,6 +117,17 @@ mod tests {
         assert_eq!(log.record("a", send(600, 630)), Ok(()));
         let late = log.record("a", send(700, 730));
         assert_eq!(late, Err("was sent again long after its first send"));
+    }
+
+    #[test]
+    fn a_send_that_was_given_up_may_have_been_one_and_one_that_wrote_nothing_was_none() {
+        let mut log = SendLog::default();
+        log.begin("a");
+        log.end_unwritten("a");
+        log.begin("a");
+        assert!(!log.may_be_repeated("a"));
+        log.begin("a");
+        assert!(log.may_be_repeated("a"));
     }
 
     #[test]
