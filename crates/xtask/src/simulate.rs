@@ -6,11 +6,14 @@ use crate::step::Step;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// How many seeds are simulated, from 0 on
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
-    seeds: u64,
+    /// How many seeds are simulated
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    seeds: u32,
+    /// The first of them, so that many can be simulated in parts
+    #[arg(long, default_value_t = 0)]
+    first_seed: u32,
     /// The only seed to simulate
-    #[arg(long, conflicts_with = "seeds")]
+    #[arg(long, conflicts_with_all = ["seeds", "first_seed"])]
     seed: Option<u64>,
     /// The days of each simulation that have payments and faults
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=365))]
@@ -33,7 +36,7 @@ pub fn run(args: &Args) -> Result<()> {
     let mut step = match args.seed {
         Some(seed) => program(format!("simulating {} days of seed {seed}", args.days), args.days)?
             .args(["--seed", &seed.to_string()]),
-        None => step(args.seeds, args.days)?,
+        None => step(args.seeds, args.days)?.args(["--first-seed", &args.first_seed.to_string()]),
     };
     if let Some(without) = &args.without {
         step = step.args(["--without", without]);
@@ -50,8 +53,8 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Simulates the seeds from 0 on, each with this number of days with payments and faults.
-pub fn step(seeds: u64, days: u32) -> Result<Step> {
+/// Simulates so many seeds, each with this number of days with payments and faults.
+pub fn step(seeds: u32, days: u32) -> Result<Step> {
     let step = program(format!("simulating {seeds} seeds of {days} days"), days)?;
     Ok(step.args(["--seeds", &seeds.to_string()]))
 }

@@ -13,11 +13,14 @@ use tua_simulation::{
 
 #[derive(Parser)]
 struct Args {
-    /// How many seeds are simulated, from 0 on
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
-    seeds: u64,
+    /// How many seeds are simulated
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    seeds: u32,
+    /// The first of them, so that many can be simulated in parts
+    #[arg(long, default_value_t = 0)]
+    first_seed: u32,
     /// The only seed to simulate
-    #[arg(long, conflicts_with = "seeds")]
+    #[arg(long, conflicts_with_all = ["seeds", "first_seed"])]
     seed: Option<u64>,
     /// The days of each simulation that have payments and faults
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=365))]
@@ -65,8 +68,10 @@ fn one(plan: &Plan, args: &Args) -> ExitCode {
 }
 
 fn many(args: &Args) -> ExitCode {
+    let first = u64::from(args.first_seed);
+    let seeds = first..=first + u64::from(args.seeds) - 1;
     let processors = || thread::available_parallelism().map_or(1, usize::from);
-    match search(0..=args.seeds - 1, args.days, args.jobs.unwrap_or_else(processors)) {
+    match search(seeds, args.days, args.jobs.unwrap_or_else(processors)) {
         Found::Nothing(counts) => passed(args.seeds, &counts, args),
         Found::Error(seed, error) => failed(seed, &error),
         Found::Violations(seed, violations) => {
@@ -95,7 +100,7 @@ fn tell(plan: &Plan) {
     println!("repeat it with: {command}");
 }
 
-fn passed(seeds: u64, counts: &Counts, args: &Args) -> ExitCode {
+fn passed(seeds: u32, counts: &Counts, args: &Args) -> ExitCode {
     for (kind, number) in &counts.faults {
         println!("{number:>8} {kind}");
     }

@@ -53,8 +53,7 @@ fn call_back(world: &Arc<World>, node: Option<&Arc<Node>>, reference: String, re
     };
     world.trace(|| format!("the operator calls back about order {number}"));
     world.happens(&reference, Happening::Callback);
-    let mut callback =
-        Callback { world: world.clone(), reference, again: repeats.then_some(again) };
+    let callback = Callback { world: world.clone(), reference, again: repeats.then_some(again) };
     tokio::spawn(async move {
         // An operator of one network has its name.
         let name = network.as_str().to_lowercase();
@@ -62,7 +61,7 @@ fn call_back(world: &Arc<World>, node: Option<&Arc<Node>>, reference: String, re
         let secret = node.callback_secret(&name);
         let taken = node.callbacks.take(&name, &secret, request, String::new()).await;
         if matches!(taken, Ok(CallbackOutcome::Taken)) {
-            callback.again = None;
+            callback.end();
         }
     });
 }
@@ -73,6 +72,13 @@ struct Callback {
     world: Arc<World>,
     reference: String,
     again: Option<Duration>,
+}
+
+impl Callback {
+    /// The service has taken it.
+    fn end(mut self) {
+        self.again = None;
+    }
 }
 
 impl Drop for Callback {
