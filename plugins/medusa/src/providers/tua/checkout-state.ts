@@ -1,14 +1,24 @@
 import { PaymentActions, PaymentSessionStatus } from "@medusajs/framework/utils";
-import type { Checkout } from "@tua-pay/node";
+import type { Checkout, Transaction, Tua } from "@tua-pay/node";
+import { findPayment } from "./charges.js";
 
 /** `REFUNDED`: it was paid, and all of the money is returned or on its way back. */
 export type CheckoutState = Checkout["status"] | "REFUNDED";
 
-/** The state of a checkout. One of test mode that the shop left behind when it went live is over, like a closed one. */
-export function stateOf(checkout: Checkout | undefined): CheckoutState {
-  if (!checkout) return "CLOSED";
-  const isRefunded = checkout.status === "PAID" && checkout.transaction?.refundableAmount === "0.00";
-  return isRefunded ? "REFUNDED" : checkout.status;
+/** A checkout as it is now. */
+export interface CheckoutNow {
+  state: CheckoutState;
+  /** Undefined if it is one of test mode that the shop left behind when it went live. It is over, like a closed one. */
+  checkout: Checkout | undefined;
+  /** The charge that paid it; null where it is not paid. */
+  charge: Transaction | null;
+}
+
+/** What a checkout that was just read is now. Throws where Tua does not respond to a question about its money. */
+export async function readState(tua: Tua, checkout: Checkout | undefined): Promise<CheckoutNow> {
+  if (checkout?.status !== "PAID") return { state: checkout?.status ?? "CLOSED", checkout, charge: null };
+  const { charge, isReturned } = await findPayment(tua, checkout);
+  return { state: isReturned ? "REFUNDED" : "PAID", checkout, charge };
 }
 
 /** What Medusa does about a state. It acts on `SUCCESSFUL` alone. */

@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils";
 import { TuaApiError, type Checkout } from "@tua-pay/node";
-import { stateOf } from "./checkout-state.js";
-import { ALREADY_PAID, isTestLeftBehind, NOT_CONFIRMED, toMedusaError } from "./faults.js";
+import { readState, type CheckoutNow } from "./checkout-state.js";
+import { ALREADY_PAID, isTestLeftBehind, NOT_CONFIRMED, toMedusaError, UNKNOWN } from "./faults.js";
 import type { Connection } from "./options.js";
 import { findSiblings, type PaymentModuleContainer, type SessionRow } from "./rows.js";
 import { isSessionData, type SessionData, type StoredCheckout } from "./session-data.js";
@@ -88,8 +88,16 @@ async function closeOther(connection: Connection, { data }: SessionRow): Promise
   if (isSessionData(data)) await closeCheckout(connection, data);
 }
 
-/** The checkout of a session as it is now; undefined if it is one of test mode that the shop left behind when it went live. */
-export async function findCheckout({ tua, mode }: Connection, stored: StoredCheckout): Promise<Checkout | undefined> {
+/** Asks about the checkout of a session. Throws where Tua does not respond: then nothing is known. */
+export async function askCheckout(connection: Connection, stored: StoredCheckout): Promise<CheckoutNow> {
+  try {
+    return await readState(connection.tua, await findCheckout(connection, stored));
+  } catch (error) {
+    throw toMedusaError(error, UNKNOWN);
+  }
+}
+
+async function findCheckout({ tua, mode }: Connection, stored: StoredCheckout): Promise<Checkout | undefined> {
   try {
     return await tua.checkouts.get(stored.checkout_id);
   } catch (error) {
@@ -99,16 +107,15 @@ export async function findCheckout({ tua, mode }: Connection, stored: StoredChec
 }
 
 /** Closes a checkout, so that nobody can pay it any more. Throws while a payment of it is pending, or if it is paid. */
-export async function closeCheckout({ tua, mode }: Connection, stored: StoredCheckout): Promise<void> {
-  const checkoutId = stored.checkout_id;
+export async function closeCheckout(connection: Connection, stored: StoredCheckout): Promise<void> {
   try {
-    await tua.checkouts.close(checkoutId);
+    await connection.tua.checkouts.close(stored.checkout_id);
   } catch (error) {
-    if (isTestLeftBehind(error, stored.mode, mode)) return;
-    if (!(error instanceof TuaApiError)) throw toMedusaError(error, NOTHING_BEGAN);
-    if (error.code === "charge_in_progress") throw new MedusaError(MedusaError.Types.NOT_ALLOWED, NOT_CONFIRMED);
-    if (error.code !== "checkout_already_paid") throw toMedusaError(error, NOTHING_BEGAN);
-    const checkout = await tua.checkouts.get(checkoutId);
-    if (stateOf(checkout) !== "REFUNDED") throw new MedusaError(MedusaError.Types.NOT_ALLOWED, ALREADY_PAID);
+    if (isTestLeftBehind(error, stored.mode, connection.mode)) return;
+    const code = error instanceof TuaApiError ? error.code : undefined;
+    if (code === "charge_in_progress") throw new MedusaError(MedusaError.Types.NOT_ALLOWED, NOT_CONFIRMED);
+    if (code !== "checkout_already_paid") throw toMedusaError(error, NOTHING_BEGAN);
+    const { state } = await askCheckout(connection, stored);
+    if (state !== "REFUNDED") throw new MedusaError(MedusaError.Types.NOT_ALLOWED, ALREADY_PAID);
   }
 }

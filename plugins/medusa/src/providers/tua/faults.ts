@@ -3,6 +3,7 @@ import { TuaApiError, TuaRequestError } from "@tua-pay/node";
 import type { Mode } from "./options.js";
 
 export const NOT_CONFIRMED = "The mobile money payment is not confirmed yet. Please do not pay again.";
+export const UNKNOWN = "It is not known yet whether the payment has arrived. If you have paid, please do not pay again.";
 export const ALREADY_PAID = "The mobile money payment of this cart has arrived. Please do not pay again.";
 
 /**

@@ -24,9 +24,9 @@ import type {
 import type { Checkout } from "@tua-pay/node";
 import { PAYMENT_ID, SESSION_DATA } from "../../question.js";
 import { reportToPeople } from "./attention.js";
-import { actionOf, sessionStatusOf, stateOf } from "./checkout-state.js";
-import { closeCheckout, findCheckout, openCheckout } from "./checkouts.js";
-import { NOT_CONFIRMED, toMedusaError } from "./faults.js";
+import { actionOf, readState, sessionStatusOf, type CheckoutNow } from "./checkout-state.js";
+import { askCheckout, closeCheckout, openCheckout } from "./checkouts.js";
+import { NOT_CONFIRMED } from "./faults.js";
 import { askAboutRefunds, reportRefund, type RefundEvent } from "./late-refunds.js";
 import { connect, type Connection, type TuaOptions } from "./options.js";
 import { medusaRefundOf, refund } from "./refunds.js";
@@ -40,12 +40,10 @@ import {
   readSessionId,
   toCedis,
   type SessionData,
-  type StoredCheckout,
 } from "./session-data.js";
 
 const { PAYMENT_AUTHORIZATION_ERROR, PAYMENT_REQUIRES_MORE_ERROR, NOT_ALLOWED } = MedusaError.Types;
 const TEST_IS_OVER = "The payment began in test mode, so no money moved. Begin the payment again.";
-const UNKNOWN = "It is not known yet whether the payment has arrived. If you have paid, please do not pay again.";
 
 /** What this plug-in asks through the method for webhooks. */
 interface Question {
@@ -95,14 +93,14 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
 
   async authorizePayment({ data }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
     const session = readData(data);
-    const checkout = await this.#ask(session).catch((error: unknown) => {
+    const { state, checkout, charge } = await askCheckout(this.#connection, session).catch((error: unknown) => {
       throw toRequiresMore(error);
     });
     if (!checkout) throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, TEST_IS_OVER);
-    switch (stateOf(checkout)) {
+    switch (state) {
       case "PAID": {
         await this.#checkPaid(checkout, session.amount);
-        const transactionId = checkout.transaction?.transactionId ?? null;
+        const transactionId = charge?.transactionId ?? null;
         const paid = { ...session, checkout_token: null, url: null, transaction_id: transactionId };
         return { status: PaymentSessionStatus.CAPTURED, data: paid };
       }
@@ -124,7 +122,7 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
   /** Mobile money is collected at once: what is paid is captured. */
   async capturePayment({ data }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     const session = readData(data);
-    const checkout = await this.#ask(session);
+    const { checkout } = await askCheckout(this.#connection, session);
     if (checkout?.status !== "PAID") throw new MedusaError(NOT_ALLOWED, NOT_CONFIRMED);
     return { data: session };
   }
@@ -143,13 +141,14 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
 
   async getPaymentStatus({ data }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
     const session = readData(data);
-    const checkout = await this.#ask(session);
-    return { status: sessionStatusOf(stateOf(checkout)), data: session };
+    const { state } = await askCheckout(this.#connection, session);
+    return { status: sessionStatusOf(state), data: session };
   }
 
   async retrievePayment({ data }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
     const session = readData(data);
-    return { data: { ...((await this.#ask(session)) ?? session) } };
+    const { checkout } = await askCheckout(this.#connection, session);
+    return { data: { ...(checkout ?? session) } };
   }
 
   async refundPayment({ amount, data, context }: RefundPaymentInput): Promise<RefundPaymentOutput> {
@@ -171,7 +170,7 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
     switch (event.type) {
       case "checkout.paid":
         // An event that comes again may be older than a refund, so the state of now counts.
-        return this.#toAction(await this.#connection.tua.checkouts.get(event.data.checkoutId));
+        return this.#processPaid(await this.#connection.tua.checkouts.get(event.data.checkoutId));
       case "charge.conflict":
         await reportToPeople(this.#rows, `charge-conflict-${event.data.transactionId}`, "An operator contradicts a payment", [
           `Charge ${event.data.transactionId} of GHS ${event.data.amount} (reference ${event.data.reference}).`,
@@ -188,37 +187,42 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
 
   /** Answers a question of this plug-in. */
   async #answer(session: SessionData): Promise<WebhookActionResult> {
-    const checkout = await this.#ask(session);
-    if (checkout) return this.#toAction(checkout);
+    const now = await askCheckout(this.#connection, session);
+    if (now.checkout) return this.#toAction(now, now.checkout);
     const data = { session_id: session.session_id, amount: MathBN.convert(session.amount) };
-    return { action: actionOf(stateOf(checkout)), data };
+    return { action: actionOf(now.state), data };
   }
 
   /** Checkouts of other programs that use the same account are none of Medusa's. */
-  async #toAction(checkout: Checkout): Promise<WebhookActionResult> {
+  async #processPaid(checkout: Checkout): Promise<WebhookActionResult> {
+    if (checkout.metadata?.["medusaSession"] !== checkout.reference) return { action: PaymentActions.NOT_SUPPORTED };
+    return this.#toAction(await readState(this.#connection.tua, checkout), checkout);
+  }
+
+  async #toAction({ state, charge }: CheckoutNow, checkout: Checkout): Promise<WebhookActionResult> {
     const sessionId = checkout.reference;
-    if (checkout.metadata?.["medusaSession"] !== sessionId) return { action: PaymentActions.NOT_SUPPORTED };
     const [session] = await this.#rows.paymentSessionService.list({ id: sessionId });
-    const action = actionOf(stateOf(checkout));
+    const action = actionOf(state);
+    const chargeId = charge?.transactionId ?? "";
     if (session) {
-      if (action === PaymentActions.SUCCESSFUL) await this.#reportSecondPayment(checkout);
+      if (action === PaymentActions.SUCCESSFUL) await this.#reportSecondPayment(checkout, chargeId);
       return { action, data: { session_id: sessionId, amount: MathBN.convert(checkout.amount) } };
     }
     if (action === PaymentActions.SUCCESSFUL) {
       await reportToPeople(this.#rows, `lost-${checkout.checkoutId}`, "A payment without a cart", [
         `GHS ${checkout.amount} arrived for checkout ${checkout.checkoutId}, whose payment session is deleted.`,
-        `Refund charge ${checkout.transaction?.transactionId ?? ""} in Tua's dashboard, or make the order by hand.`,
+        `Refund charge ${chargeId} in Tua's dashboard, or make the order by hand.`,
       ]);
     }
     return { action: PaymentActions.NOT_SUPPORTED };
   }
 
   /** Two checkouts of one cart are paid only where an operator contradicts itself. People must see it. */
-  async #reportSecondPayment(checkout: Checkout): Promise<void> {
+  async #reportSecondPayment(checkout: Checkout, chargeId: string): Promise<void> {
     const { others } = await findSiblings(this.#rows, checkout.reference);
     if (!others.some(({ payment }) => payment)) return;
     await reportToPeople(this.#rows, `twice-${checkout.checkoutId}`, "A cart was paid twice", [
-      `GHS ${checkout.amount} arrived again, as charge ${checkout.transaction?.transactionId ?? ""}. Refund one of the order's payments.`,
+      `GHS ${checkout.amount} arrived again, as charge ${chargeId}. Refund one of the order's payments.`,
     ]);
   }
 
@@ -236,15 +240,6 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
     const description = `Checkout ${checkout.checkoutId}: ${checkout.currency} ${checkout.amount} instead of GHS ${amount}.`;
     await reportToPeople(this.#rows, `amount-${checkout.checkoutId}`, "Another amount was paid", [description]);
     throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, "Another amount was paid. The shop was told.");
-  }
-
-  /** The checkout as it is now; undefined if it is one of test mode that the shop left behind when it went live. */
-  async #ask(stored: StoredCheckout): Promise<Checkout | undefined> {
-    try {
-      return await findCheckout(this.#connection, stored);
-    } catch (error) {
-      throw toMedusaError(error, UNKNOWN);
-    }
   }
 }
 

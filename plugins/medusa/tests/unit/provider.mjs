@@ -1,0 +1,87 @@
+/* The provider with rows in memory. */
+import { exampleEvent, signDelivery } from "@tua-pay/node/testing";
+import { TuaPaymentProvider } from "../../.medusa/server/src/providers/tua/service.js";
+import { listOf } from "../../../support/stub-service.mjs";
+
+export const SESSION = "payses_1";
+export const CHECKOUT = "chk_1";
+const SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+
+const example = (type, changes) => ({ ...exampleEvent(type).data, ...changes });
+const OWN = { reference: SESSION, metadata: { medusaSession: SESSION, medusaCollection: "paycol_1" } };
+
+export const chargeOf = (transactionId, changes) =>
+  example("charge.successful", { transactionId, checkoutId: CHECKOUT, amount: 18, refundableAmount: 18, ...OWN, ...changes });
+export const failedCharge = (transactionId, changes) =>
+  chargeOf(transactionId, { ...example("charge.failed"), transactionId, checkoutId: CHECKOUT, amount: 18, ...OWN, ...changes });
+export const paidCheckout = (transaction, changes) =>
+  example("checkout.paid", { checkoutId: CHECKOUT, amount: 18, transaction, ...OWN, ...changes });
+export const refundOf = (transactionId, amount, changes) => example("refund.successful", { transactionId, amount, ...changes });
+/** An undecided report of the operator against the outcome. */
+export const conflict = (observed, decision = null) => ({ observed, decision, at: "2026-11-21T10:00:00.000Z" });
+
+/** What a session stores. */
+export const sessionData = (changes) => ({
+  session_id: SESSION,
+  checkout_id: CHECKOUT,
+  checkout_token: "tua_checkout_1",
+  url: "https://pay.example/checkout",
+  expires_at: "2026-11-21T10:30:00.000Z",
+  amount: "18.00",
+  mode: "test",
+  email: "ama@example.com",
+  return_url: "https://shop.example/",
+  attempt: 0,
+  transaction_id: null,
+  refunds: [],
+  ...changes,
+});
+
+/** The answers of the service about a paid checkout with these charges, the latest first, and their refunds. */
+export const answersAbout = (checkout, charges = [], refunds = []) => ({
+  [`GET /checkout/${CHECKOUT}`]: checkout,
+  [`GET /transactions?checkoutId=${CHECKOUT}`]: listOf(...charges),
+  ...Object.fromEntries(
+    charges.map(({ transactionId }) => [
+      `GET /refunds?transactionId=${transactionId}`,
+      listOf(...refunds.filter((refund) => refund.transactionId === transactionId)),
+    ]),
+  ),
+});
+
+/** The provider for the sessions of one payment collection. Stub the service before. */
+export function createProvider(...sessions) {
+  const rows = sessions.map((session) => ({
+    id: SESSION,
+    provider_id: "pp_tua_tua",
+    payment_collection_id: "paycol_1",
+    created_at: new Date(),
+    payment: null,
+    ...session,
+  }));
+  const reports = [];
+  const container = {
+    paymentSessionService: {
+      retrieve: async (id) => rows.find((row) => row.id === id) ?? rows[0],
+      list: async ({ id }) => rows.filter((row) => id === undefined || row.id === id),
+    },
+    event_bus: { emit: async ({ data }) => void reports.push(data) },
+    logger: { error: () => undefined, info: () => undefined },
+  };
+  const options = {
+    secretKey: "tua_test_v2_abc",
+    baseUrl: "https://pay.example/v1",
+    webhookSecret: SECRET,
+    returnUrl: "https://shop.example/",
+  };
+  const provider = new TuaPaymentProvider(container, options);
+  return {
+    provider,
+    reports,
+    /** Processes a webhook. */
+    receive: (type, data) => {
+      const { body, headers } = signDelivery(SECRET, { type, timestamp: "2026-11-21T10:00:00.000Z", data });
+      return provider.getWebhookActionAndData({ rawData: body, headers, data: {} });
+    },
+  };
+}
