@@ -114,7 +114,7 @@ export async function closeCheckout(connection: Connection, stored: StoredChecko
     if (isTestLeftBehind(error, stored.mode, connection.mode)) return;
     const code = error instanceof TuaApiError ? error.code : undefined;
     if (code === "charge_in_progress") throw new MedusaError(MedusaError.Types.NOT_ALLOWED, NOT_CONFIRMED);
-    if (code !== "checkout_already_paid") throw toMedusaError(error, NOTHING_BEGAN);
+    if (code !== "checkout_already_paid") throw toMedusaError(error, UNKNOWN);
     const { state } = await askCheckout(connection, stored);
     if (state !== "REFUNDED") throw new MedusaError(MedusaError.Types.NOT_ALLOWED, ALREADY_PAID);
   }
