@@ -11,6 +11,8 @@ export interface CheckoutOrder {
   amount: string;
   email: string;
   returnUrl: string;
+  /** The attempt that the session had before. Its checkout is closed, so its key is not used again. */
+  previousAttempt?: number;
 }
 
 /** How many checkouts one cart can have had. */
@@ -33,7 +35,8 @@ export async function openCheckout(
   const { sessionId, amount, email, returnUrl } = order;
   const { collectionId, others } = await findSiblings(container, sessionId);
   for (const other of others) await closeOther(connection, other);
-  const used = others.map(({ data }) => data?.["attempt"]).filter((attempt) => typeof attempt === "number");
+  const attempts = [order.previousAttempt, ...others.map(({ data }) => data?.["attempt"])];
+  const used = attempts.filter((attempt) => typeof attempt === "number");
   for (let attempt = Math.max(-1, ...used) + 1; attempt < ATTEMPT_LIMIT; attempt += 1) {
     try {
       const opened = await tua.checkouts.create(

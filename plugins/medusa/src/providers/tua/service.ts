@@ -87,7 +87,13 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
     const wanted = toCedis(amount);
     if (wanted === session.amount) return { data: session };
     await closeCheckout(this.#connection, session);
-    const order = { sessionId: session.session_id, amount: wanted, email: session.email, returnUrl: session.return_url };
+    const order = {
+      sessionId: session.session_id,
+      amount: wanted,
+      email: session.email,
+      returnUrl: session.return_url,
+      previousAttempt: session.attempt,
+    };
     return { data: await openCheckout(this.#connection, this.#rows, order) };
   }
 
