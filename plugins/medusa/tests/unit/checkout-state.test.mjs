@@ -22,7 +22,8 @@ async function authorize(charges, refunds, latest = charges[0]) {
   stubService(answersAbout(paidCheckout(latest), charges, refunds));
   const { provider } = createProvider({ data: sessionData() });
   const { status } = await provider.getPaymentStatus({ data: sessionData() });
-  const { data } = await provider.authorizePayment({ data: sessionData() }).catch((error) => ({ data: { transaction_id: error.message } }));
+  const refuse = (error) => ({ data: { transaction_id: error.message } });
+  const { data } = await provider.authorizePayment({ data: sessionData() }).catch(refuse);
   return [status, data.transaction_id];
 }
 
@@ -57,7 +58,8 @@ test("a charge that a review found not to be paid is not captured", async () => 
 });
 
 test("where the refunds cannot be read, nothing is decided", async () => {
-  const answers = answersAbout(paidCheckout(chargeOf("txn_1", { refundableAmount: 0 })), [chargeOf("txn_1", { refundableAmount: 0 })]);
+  const charge = chargeOf("txn_1", { refundableAmount: 0 });
+  const answers = answersAbout(paidCheckout(charge), [charge]);
   stubService({ ...answers, "GET /refunds?transactionId=txn_1": connectionBroke });
   const { provider } = createProvider({ data: sessionData() });
   const error = await provider.authorizePayment({ data: sessionData() }).catch((thrown) => thrown);

@@ -29,8 +29,9 @@ import { askCheckout, closeCheckout, openCheckout } from "./checkouts.js";
 import { NOT_CONFIRMED } from "./faults.js";
 import { askAboutRefunds, reportRefund, type RefundEvent } from "./late-refunds.js";
 import { connect, type Connection, type TuaOptions } from "./options.js";
+import { checkMoney, isOfMedusa, reportCharge } from "./payment-reports.js";
 import { medusaRefundOf, refund } from "./refunds.js";
-import { findSiblings, type PaymentModuleContainer } from "./rows.js";
+import type { PaymentModuleContainer } from "./rows.js";
 import {
   checkCurrency,
   isSessionData,
@@ -177,11 +178,9 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
       case "checkout.paid":
         // An event that comes again may be older than a refund, so the state of now counts.
         return this.#processPaid(await this.#connection.tua.checkouts.get(event.data.checkoutId));
+      case "charge.successful":
       case "charge.conflict":
-        await reportToPeople(this.#rows, `charge-conflict-${event.data.transactionId}`, "An operator contradicts a payment", [
-          `Charge ${event.data.transactionId} of GHS ${event.data.amount} (reference ${event.data.reference}).`,
-          "Look at it in Tua's dashboard before you send the goods.",
-        ]);
+        await reportCharge(this.#rows, event.type, event.data);
         break;
       case "refund.failed":
       case "refund.conflict":
@@ -199,9 +198,8 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
     return { action: actionOf(now.state), data };
   }
 
-  /** Checkouts of other programs that use the same account are none of Medusa's. */
   async #processPaid(checkout: Checkout): Promise<WebhookActionResult> {
-    if (checkout.metadata?.["medusaSession"] !== checkout.reference) return { action: PaymentActions.NOT_SUPPORTED };
+    if (!isOfMedusa(checkout)) return { action: PaymentActions.NOT_SUPPORTED };
     return this.#toAction(await readState(this.#connection.tua, checkout), checkout);
   }
 
@@ -209,27 +207,10 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
     const sessionId = checkout.reference;
     const [session] = await this.#rows.paymentSessionService.list({ id: sessionId });
     const action = actionOf(state);
-    const chargeId = charge?.transactionId ?? "";
-    if (session) {
-      if (action === PaymentActions.SUCCESSFUL) await this.#reportSecondPayment(checkout, chargeId);
-      return { action, data: { session_id: sessionId, amount: MathBN.convert(checkout.amount) } };
-    }
-    if (action === PaymentActions.SUCCESSFUL) {
-      await reportToPeople(this.#rows, `lost-${checkout.checkoutId}`, "A payment without a cart", [
-        `GHS ${checkout.amount} arrived for checkout ${checkout.checkoutId}, whose payment session is deleted.`,
-        `Refund charge ${chargeId} in Tua's dashboard, or make the order by hand.`,
-      ]);
-    }
-    return { action: PaymentActions.NOT_SUPPORTED };
-  }
-
-  /** Two checkouts of one cart are paid only where an operator contradicts itself. People must see it. */
-  async #reportSecondPayment(checkout: Checkout, chargeId: string): Promise<void> {
-    const { others } = await findSiblings(this.#rows, checkout.reference);
-    if (!others.some(({ payment }) => payment)) return;
-    await reportToPeople(this.#rows, `twice-${checkout.checkoutId}`, "A cart was paid twice", [
-      `GHS ${checkout.amount} arrived again, as charge ${chargeId}. Refund one of the order's payments.`,
-    ]);
+    const isPaid = action === PaymentActions.SUCCESSFUL;
+    const isAwaited = !isPaid || (await checkMoney(this.#rows, session, checkout, charge?.transactionId ?? ""));
+    if (!session || !isAwaited) return { action: PaymentActions.NOT_SUPPORTED };
+    return { action, data: { session_id: sessionId, amount: MathBN.convert(checkout.amount) } };
   }
 
   async #reportRefund(event: RefundEvent): Promise<void> {
