@@ -4,6 +4,7 @@ import { askStatus } from "./checkouts.js";
 import { LOG_CONTEXT } from "./log-context.js";
 import { PENDING, readMetadata } from "./payment-state.js";
 import { TuaPaymentsService, type TuaMethod } from "./payments.service.js";
+import { TuaRefundsService } from "./refunds.service.js";
 
 /** How long after its creation a payment or refund is asked about. Tua has an outcome long before, or people have decided. */
 const OPEN_AGE_MS = 30 * 86_400_000;
@@ -27,6 +28,7 @@ export const askAboutPaymentsTask = new ScheduledTask({
 
 async function askAbout(injector: Injector, method: TuaMethod, channel: Channel): Promise<number> {
   const service = injector.get(TuaPaymentsService);
+  const refundsService = injector.get(TuaRefundsService);
   const connection = injector.get(TransactionalConnection);
   const ctx = await service.createContext(channel.token);
   const createdAt = MoreThan(new Date(Date.now() - OPEN_AGE_MS));
@@ -46,7 +48,7 @@ async function askAbout(injector: Injector, method: TuaMethod, channel: Channel)
       if (status === "EXPIRED" || status === "CLOSED") await service.cancel(ctx, method, stored.tuaCheckout);
     });
   }
-  for (const refund of refunds) await logFault(`refund ${refund.id}`, () => service.askAboutRefund(ctx, method, refund));
+  for (const refund of refunds) await logFault(`refund ${refund.id}`, () => refundsService.askAboutRefund(ctx, method, refund));
   return payments.length + refunds.length;
 }
 

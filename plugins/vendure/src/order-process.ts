@@ -1,7 +1,9 @@
 import type { Injector, OrderProcess } from "@vendure/core";
+import { TuaAttention } from "./attention.js";
 import { TuaPaymentsService } from "./payments.service.js";
 
 let payments: TuaPaymentsService;
+let attention: TuaAttention;
 
 /**
  * An order whose payment is pending goes on waiting: it neither changes nor is cancelled before Tua was asked. Where nothing is
@@ -10,6 +12,7 @@ let payments: TuaPaymentsService;
 export const tuaOrderProcess: OrderProcess<never> = {
   init(injector: Injector) {
     payments = injector.get(TuaPaymentsService);
+    attention = injector.get(TuaAttention);
   },
   async onTransitionStart(fromState, toState, { ctx, order }) {
     if (fromState !== "ArrangingPayment" && fromState !== "ArrangingAdditionalPayment") return;
@@ -21,7 +24,7 @@ export const tuaOrderProcess: OrderProcess<never> = {
     if (toState !== "PaymentSettled" && toState !== "PaymentAuthorized") return;
     const refusal = await payments.closeAll(ctx, order.id);
     if (refusal !== undefined) {
-      await payments.flag(
+      await attention.flag(
         ctx,
         order.id,
         order.code,

@@ -1,26 +1,23 @@
 import { Injectable } from "@nestjs/common";
-import { TuaRequestError, type Refund as TuaRefund, type Transaction } from "@tua-pay/node";
+import type { Transaction } from "@tua-pay/node";
 import {
   isGraphQlErrorResult,
-  Logger,
   OrderService,
   Payment,
   PaymentMethod,
   PaymentMethodService,
   PaymentService,
-  Refund,
   RequestContextService,
   TransactionalConnection,
   type Channel,
   type ID,
   type RequestContext,
 } from "@vendure/core";
-import { connect, modeOf, type TuaArgs } from "./connection.js";
+import { TuaAttention } from "./attention.js";
+import { connect, type TuaArgs } from "./connection.js";
 import { coveredSum } from "./covered-sum.js";
 import { tuaPaymentHandler } from "./handler.js";
-import { LOG_CONTEXT } from "./log-context.js";
 import { PENDING, readMetadata } from "./payment-state.js";
-import { requestRefund, type RefundMetadata } from "./refunds.js";
 import { lockOf } from "./row-locks.js";
 
 /** A payment method of this plug-in, with its fields. */
@@ -29,7 +26,7 @@ export interface TuaMethod {
   args: TuaArgs;
 }
 
-/** Brings Vendure's payments and refunds to what Tua reports. */
+/** Brings Vendure's payments to what Tua reports. */
 @Injectable()
 export class TuaPaymentsService {
   constructor(
@@ -38,6 +35,7 @@ export class TuaPaymentsService {
     private readonly payments: PaymentService,
     private readonly methods: PaymentMethodService,
     private readonly contexts: RequestContextService,
+    private readonly attention: TuaAttention,
   ) {}
 
   /** The context of a channel in which a method is used. By its token, Vendure finds the channel with its zones. */
@@ -69,7 +67,7 @@ export class TuaPaymentsService {
       const pending = found.find(({ state }) => state === PENDING);
       const sum = `GHS ${checkout.amount} (charge ${checkout.transaction?.transactionId ?? "unknown"})`;
       if (!pending)
-        return this.flag(
+        return this.attention.flag(
           inner,
           found[0]?.order?.id,
           checkout.reference,
@@ -89,72 +87,11 @@ export class TuaPaymentsService {
     });
   }
 
-  /** Brings a pending refund to its outcome. */
-  async finishRefund(ctx: RequestContext, outcome: TuaRefund, refundId?: ID): Promise<void> {
-    if (outcome.status === "PENDING") return;
-    await this.connection.withTransaction(ctx, async (inner) => {
-      const where = refundId === undefined ? { transactionId: outcome.refundId } : { id: refundId };
-      const refund = await this.connection
-        .getRepository(inner, Refund)
-        .findOne({ where, relations: { payment: { order: true } } });
-      if (!refund) return;
-      const { order } = refund.payment;
-      const sum = `The refund of GHS ${outcome.amount} (${outcome.refundId})`;
-      if (refund.state === "Settled" && outcome.status === "FAILED") {
-        return this.flag(
-          inner,
-          order.id,
-          order.code,
-          `${sum} failed after it was reported as made. Return the money in Tua's dashboard.`,
-        );
-      }
-      if (refund.state !== "Pending") return;
-      if (outcome.status === "SUCCESSFUL") {
-        refund.metadata = { ...refund.metadata, status: outcome.status };
-        await this.connection.getRepository(inner, Refund).save(refund, { reload: false });
-        await this.orders.settleRefund(inner, { id: refund.id, transactionId: outcome.refundId });
-      } else {
-        await this.orders.transitionRefundToState(inner, refund.id, "Failed", outcome.refundId);
-        await this.flag(inner, order.id, order.code, `${sum} failed, and no money moved: ${outcome.failure.message}`);
-      }
-    });
-  }
-
-  /** Sends the request of a refund again whose response was lost, or asks about a pending one. */
-  async askAboutRefund(ctx: RequestContext, method: TuaMethod, refund: Refund): Promise<void> {
-    const mode = modeOf(method.args);
-    const begunIn = readMetadata(refund.payment)?.public.mode ?? mode;
-    if (begunIn !== mode) {
-      // The key does not find it. A test refund moves no money; a live one may, so it waits for a live key.
-      if (begunIn === "test") await this.orders.transitionRefundToState(ctx, refund.id, "Failed");
-      return;
-    }
-    const metadata = refund.metadata as Partial<RefundMetadata>;
-    const tua = connect(method.args);
-    if (refund.transactionId) return this.finishRefund(ctx, await tua.refunds.get(refund.transactionId), refund.id);
-    if (!metadata.idempotencyKey) return;
-    try {
-      const found = await requestRefund(tua, metadata as RefundMetadata);
-      await this.connection.getRepository(ctx, Refund).update(refund.id, { transactionId: found.refundId });
-      await this.finishRefund(ctx, found, refund.id);
-    } catch (error) {
-      if (!(error instanceof TuaRequestError) || error.outcomeUnknown) throw error;
-      await this.orders.transitionRefundToState(ctx, refund.id, "Failed");
-    }
-  }
-
   /** People decide about a charge whose operator contradicts its outcome. */
   async flagConflict(ctx: RequestContext, { reference, transactionId, amount }: Transaction): Promise<void> {
     const order = await this.orders.findOneByCode(ctx, reference);
     const note = `The operator contradicts the outcome of charge ${transactionId} of GHS ${amount}. Look at it in Tua's dashboard.`;
-    await this.flag(ctx, order?.id, reference, note);
-  }
-
-  /** Writes a note that only the administration sees, once, and logs it. */
-  async flag(ctx: RequestContext, orderId: ID | undefined, reference: string, note: string): Promise<void> {
-    Logger.error(`Order ${reference}: ${note}`, LOG_CONTEXT);
-    if (orderId === undefined) return;
-    await this.orders.addNoteToOrder(ctx, { id: orderId, note: `Tua: ${note}`, isPublic: false });
+    await this.attention.flag(ctx, order?.id, reference, note);
   }
 
   /** People must see a payment that the order does not need, or that does not cover it. */
@@ -162,9 +99,9 @@ export class TuaPaymentsService {
     const order = await this.orders.findOne(ctx, orderId, ["payments", "payments.refunds"]);
     if (!order) return;
     const total = coveredSum(order.payments);
-    if (total > order.totalWithTax)
-      await this.flag(ctx, orderId, order.code, `${sum} arrived, and the order was paid already. Refund one of its payments.`);
-    if (total < order.totalWithTax) await this.flag(ctx, orderId, order.code, `${sum} arrived, which does not cover the order.`);
+    const tell = (what: string) => this.attention.flag(ctx, orderId, order.code, `${sum} arrived, ${what}`);
+    if (total > order.totalWithTax) await tell("and the order was paid already. Refund one of its payments.");
+    if (total < order.totalWithTax) await tell("which does not cover the order.");
   }
 
   /** Locks the payments of a checkout, so that a webhook and the task do not settle one at the same time. */

@@ -6,11 +6,15 @@ import { verifierOf } from "./connection.js";
 import { LOG_CONTEXT } from "./log-context.js";
 import { TuaPaymentsService, type TuaMethod } from "./payments.service.js";
 import type { RequestWithBytes } from "./raw-body.js";
+import { TuaRefundsService } from "./refunds.service.js";
 
 /** Receives the webhooks of one payment method in one channel. */
 @Controller("payments/tua")
 export class TuaWebhookController {
-  constructor(private readonly payments: TuaPaymentsService) {}
+  constructor(
+    private readonly payments: TuaPaymentsService,
+    private readonly refunds: TuaRefundsService,
+  ) {}
 
   /** 204 means processed, so anything else makes Tua send the event again. */
   @Post(":channelToken/:method")
@@ -53,7 +57,7 @@ export class TuaWebhookController {
       case "refund.successful":
       case "refund.failed":
       case "refund.conflict":
-        return this.payments.finishRefund(ctx, event.data);
+        return this.refunds.finishRefund(ctx, event.data);
       case "charge.conflict":
         return this.payments.flagConflict(ctx, event.data);
     }

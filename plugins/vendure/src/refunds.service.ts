@@ -1,0 +1,72 @@
+import { Injectable } from "@nestjs/common";
+import { TuaRequestError, type Refund as TuaRefund } from "@tua-pay/node";
+import { OrderService, Refund, TransactionalConnection, type ID, type RequestContext } from "@vendure/core";
+import { TuaAttention } from "./attention.js";
+import { connect, modeOf } from "./connection.js";
+import { readMetadata } from "./payment-state.js";
+import type { TuaMethod } from "./payments.service.js";
+import { requestRefund, type RefundMetadata } from "./refunds.js";
+
+/** Brings Vendure's refunds to what Tua reports. */
+@Injectable()
+export class TuaRefundsService {
+  constructor(
+    private readonly connection: TransactionalConnection,
+    private readonly orders: OrderService,
+    private readonly attention: TuaAttention,
+  ) {}
+
+  /** Brings a pending refund to its outcome. */
+  async finishRefund(ctx: RequestContext, outcome: TuaRefund, refundId?: ID): Promise<void> {
+    if (outcome.status === "PENDING") return;
+    await this.connection.withTransaction(ctx, async (inner) => {
+      const where = refundId === undefined ? { transactionId: outcome.refundId } : { id: refundId };
+      const refund = await this.connection
+        .getRepository(inner, Refund)
+        .findOne({ where, relations: { payment: { order: true } } });
+      if (!refund) return;
+      const { order } = refund.payment;
+      const sum = `The refund of GHS ${outcome.amount} (${outcome.refundId})`;
+      if (refund.state === "Settled" && outcome.status === "FAILED") {
+        return this.attention.flag(
+          inner,
+          order.id,
+          order.code,
+          `${sum} failed after it was reported as made. Return the money in Tua's dashboard.`,
+        );
+      }
+      if (refund.state !== "Pending") return;
+      if (outcome.status === "SUCCESSFUL") {
+        refund.metadata = { ...refund.metadata, status: outcome.status };
+        await this.connection.getRepository(inner, Refund).save(refund, { reload: false });
+        await this.orders.settleRefund(inner, { id: refund.id, transactionId: outcome.refundId });
+      } else {
+        await this.orders.transitionRefundToState(inner, refund.id, "Failed", outcome.refundId);
+        await this.attention.flag(inner, order.id, order.code, `${sum} failed, and no money moved: ${outcome.failure.message}`);
+      }
+    });
+  }
+
+  /** Sends the request of a refund again whose response was lost, or asks about a pending one. */
+  async askAboutRefund(ctx: RequestContext, method: TuaMethod, refund: Refund): Promise<void> {
+    const mode = modeOf(method.args);
+    const begunIn = readMetadata(refund.payment)?.public.mode ?? mode;
+    if (begunIn !== mode) {
+      // The key does not find it. A test refund moves no money; a live one may, so it waits for a live key.
+      if (begunIn === "test") await this.orders.transitionRefundToState(ctx, refund.id, "Failed");
+      return;
+    }
+    const metadata = refund.metadata as Partial<RefundMetadata>;
+    const tua = connect(method.args);
+    if (refund.transactionId) return this.finishRefund(ctx, await tua.refunds.get(refund.transactionId), refund.id);
+    if (!metadata.idempotencyKey) return;
+    try {
+      const found = await requestRefund(tua, metadata as RefundMetadata);
+      await this.connection.getRepository(ctx, Refund).update(refund.id, { transactionId: found.refundId });
+      await this.finishRefund(ctx, found, refund.id);
+    } catch (error) {
+      if (!(error instanceof TuaRequestError) || error.outcomeUnknown) throw error;
+      await this.orders.transitionRefundToState(ctx, refund.id, "Failed");
+    }
+  }
+}
