@@ -36,9 +36,10 @@ async function askAbout(injector: Injector, method: TuaMethod, channel: Channel)
   const payments = await connection
     .getRepository(ctx, Payment)
     .find({ where: { method: method.code, state: PENDING, createdAt, order } });
-  const refunds = await connection
-    .getRepository(ctx, Refund)
-    .find({ where: { method: method.code, state: "Pending", createdAt, payment: { order } }, relations: { payment: true } });
+  const refunds = await connection.getRepository(ctx, Refund).find({
+    where: { method: method.code, state: "Pending", createdAt, payment: { order } },
+    relations: { payment: { order: true } },
+  });
   for (const payment of payments) {
     await logFault(`payment ${payment.id}`, async () => {
       const stored = readMetadata(payment);

@@ -5,7 +5,7 @@ import { TuaAttention } from "./attention.js";
 import { connect, modeOf } from "./connection.js";
 import { readMetadata } from "./payment-state.js";
 import type { TuaMethod } from "./payments.service.js";
-import { requestRefund, type RefundMetadata } from "./refunds.js";
+import { failureOf, requestRefund, type RefundMetadata } from "./refunds.js";
 
 /** Brings Vendure's refunds to what Tua reports. */
 @Injectable()
@@ -47,7 +47,7 @@ export class TuaRefundsService {
     });
   }
 
-  /** Sends the request of a refund again whose response was lost, or asks about a pending one. */
+  /** Sends the request of a refund again whose response was lost, or asks about a pending one. The refund has its order. */
   async askAboutRefund(ctx: RequestContext, method: TuaMethod, refund: Refund): Promise<void> {
     const mode = modeOf(method.args);
     const begunIn = readMetadata(refund.payment)?.public.mode ?? mode;
@@ -65,8 +65,21 @@ export class TuaRefundsService {
       await this.connection.getRepository(ctx, Refund).update(refund.id, { transactionId: found.refundId });
       await this.finishRefund(ctx, found, refund.id);
     } catch (error) {
-      if (!(error instanceof TuaRequestError) || error.outcomeUnknown) throw error;
-      await this.orders.transitionRefundToState(ctx, refund.id, "Failed");
+      const failure = error instanceof TuaRequestError ? failureOf(error) : undefined;
+      if (failure === undefined) throw error;
+      await this.recordRefusal(ctx, refund, failure);
     }
+  }
+
+  /** An administrator has read that this refund is pending, so people are told that it was not made. */
+  private async recordRefusal(ctx: RequestContext, refund: Refund, message: string): Promise<void> {
+    await this.connection.withTransaction(ctx, async (inner) => {
+      const { amount } = refund.metadata as RefundMetadata;
+      refund.metadata = { ...refund.metadata, message };
+      await this.connection.getRepository(inner, Refund).save(refund, { reload: false });
+      await this.orders.transitionRefundToState(inner, refund.id, "Failed");
+      const { order } = refund.payment;
+      await this.attention.flag(inner, order.id, order.code, `The refund of GHS ${amount} was not made: ${message}`);
+    });
   }
 }

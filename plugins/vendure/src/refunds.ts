@@ -3,6 +3,8 @@ import type { CreateRefundResult } from "@vendure/core";
 
 /** How long an administrator waits for the outcome, in milliseconds. The shop's transaction is open meanwhile. */
 const OUTCOME_TIMEOUT_MS = 3_000;
+const KEY_REUSED =
+  "An earlier refund with another amount was begun, and Vendure did not store it. Look at the charge in Tua's dashboard.";
 
 /** What a refund of this plug-in stores. */
 export interface RefundMetadata {
@@ -21,17 +23,18 @@ export async function beginRefund(tua: Tua, metadata: RefundMetadata): Promise<C
   try {
     return toResult(await requestRefund(tua, metadata), metadata);
   } catch (error) {
-    if (error instanceof TuaRequestError && error.outcomeUnknown) {
-      return { state: "Pending", metadata: { ...metadata, message: `The outcome is not known yet. (${error.message})` } };
-    }
-    if (error instanceof TuaApiError && error.code === "idempotency_key_reused") {
-      const message =
-        "An earlier refund with another amount was begun, and Vendure did not store it. Look at the charge in Tua's dashboard.";
-      return { state: "Failed", metadata: { ...metadata, message } };
-    }
     if (!(error instanceof TuaRequestError)) throw error;
-    return { state: "Failed", metadata: { ...metadata, message: error.message } };
+    const failure = failureOf(error);
+    if (failure !== undefined) return { state: "Failed", metadata: { ...metadata, message: failure } };
+    return { state: "Pending", metadata: { ...metadata, message: `The outcome is not known yet. (${error.message})` } };
   }
+}
+
+/** Why the refund of a request was not made; undefined where it may have been made. */
+export function failureOf(error: TuaRequestError): string | undefined {
+  // The SDK says "unknown" of this code, because the earlier request with the key was accepted. This one was not.
+  if (error instanceof TuaApiError && error.code === "idempotency_key_reused") return KEY_REUSED;
+  return error.outcomeUnknown ? undefined : error.message;
 }
 
 /** Sends the request of a refund, again if need be, and waits a moment for its outcome. */

@@ -1,0 +1,73 @@
+/* Refunds whose request is refused, or whose response was lost. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { exampleEvent } from "@tua-pay/node/testing";
+import { connectionBroke, problem, stubService } from "../../../support/stub-service.mjs";
+import connections from "../../dist/connection.js";
+import refundsOfTua from "../../dist/refunds.js";
+import { ARGS, createShop, METHOD, paymentRow } from "./shop.mjs";
+
+const DAY_MS = 86_400_000;
+const REQUEST = { idempotencyKey: "vendure-refund-txn_1-0", tuaCharge: "txn_1", amount: "9.00" };
+const made = () => ({ ...exampleEvent("refund.successful").data, transactionId: "txn_1", amount: 9 });
+
+/** A refund whose response was lost, some days ago. */
+const lostRefund = (days) => ({
+  id: 7,
+  state: "Pending",
+  transactionId: undefined,
+  createdAt: new Date(Date.now() - days * DAY_MS),
+  metadata: { ...REQUEST, message: "The outcome is not known yet." },
+  payment: paymentRow({ state: "Settled" }),
+});
+
+/** Asks about a refund as the scheduled task does. */
+async function ask(refund, answers) {
+  const requests = stubService(answers);
+  const shop = createShop({ refundRows: [refund] });
+  await shop.refunds.askAboutRefund({}, METHOD, refund);
+  return { requests, shop };
+}
+
+test("a refund under the key of another amount has failed, and its message names the earlier one", async () => {
+  stubService({ "POST /refunds": problem(422, "idempotency_key_reused") });
+  const { state, metadata } = await refundsOfTua.beginRefund(connections.connect(ARGS), REQUEST);
+  assert.equal(state, "Failed");
+  assert.match(metadata.message, /An earlier refund with another amount was begun/);
+});
+
+test("a refund whose response was lost is pending", async () => {
+  stubService({ "POST /refunds": connectionBroke });
+  const { state } = await refundsOfTua.beginRefund(connections.connect(ARGS), REQUEST);
+  assert.equal(state, "Pending");
+});
+
+test("the task ends a pending refund whose key is of another amount, and the order has a note", async () => {
+  const refund = lostRefund(1);
+  const { shop } = await ask(refund, { "POST /refunds": problem(422, "idempotency_key_reused") });
+  assert.equal(refund.state, "Failed");
+  assert.match(shop.notes().join(), /refund of GHS 9.00 .*An earlier refund with another amount was begun/);
+});
+
+test("the task ends a pending refund that Tua refuses, and the order has a note with the reason", async () => {
+  const refund = lostRefund(1);
+  const { shop } = await ask(refund, { "POST /refunds": problem(409, "not_refundable") });
+  assert.equal(refund.state, "Failed");
+  assert.match(shop.notes().join(), /refund of GHS 9.00 .*not_refundable/);
+});
+
+test("the request of a refund whose response was lost is sent again with its key", async () => {
+  const refund = lostRefund(5);
+  const { requests } = await ask(refund, { "POST /refunds": made() });
+  assert.deepEqual(
+    requests.map(({ name, key }) => [name, key]),
+    [["POST /refunds", REQUEST.idempotencyKey]],
+  );
+  assert.equal(refund.state, "Settled");
+});
+
+test("an old refund that has an identifier is asked about", async () => {
+  const refund = { ...lostRefund(20), transactionId: made().refundId };
+  await ask(refund, { [`GET /refunds/${made().refundId}`]: made() });
+  assert.equal(refund.state, "Settled");
+});
