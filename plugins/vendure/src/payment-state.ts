@@ -28,11 +28,13 @@ export const tuaRefundProcess: NonNullable<PaymentOptions["refundProcess"]>[numb
   transitions: { Pending: { to: ["Pending"], mergeStrategy: "merge" } },
   /**
    * An administrator can settle a pending refund by hand, which replaces the id of the refund at Tua: its failure would be
-   * recorded nowhere. So a refund of this plug-in is settled only after Tua has reported it as made.
+   * recorded nowhere. So a refund of this plug-in is settled only after Tua has reported it as made, or after people were told
+   * that its response was lost: then it has no id that could be replaced.
    */
   onTransitionStart(_fromState, toState, { refund }) {
-    const { tuaCharge, status } = refund.metadata as Partial<RefundMetadata>;
-    if (tuaCharge !== undefined && toState === "Settled" && status !== "SUCCESSFUL") return NOT_CONFIRMED_REFUND;
+    const { tuaCharge, status, givenUpAt } = refund.metadata as Partial<RefundMetadata>;
+    if (tuaCharge === undefined || toState !== "Settled") return;
+    if (status !== "SUCCESSFUL" && givenUpAt === undefined) return NOT_CONFIRMED_REFUND;
   },
 };
 

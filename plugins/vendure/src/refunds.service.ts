@@ -7,6 +7,14 @@ import { readMetadata } from "./payment-state.js";
 import type { TuaMethod } from "./payments.service.js";
 import { failureOf, requestRefund, type RefundMetadata } from "./refunds.js";
 
+/**
+ * How long the request of a refund whose response was lost is sent again, in milliseconds. Tua keeps its key for 7 days, and a
+ * request with a deleted key would be another refund.
+ */
+const REPEAT_AGE_MS = 6 * 86_400_000;
+const LOOK_UP =
+  "Look at the charge in Tua's dashboard. If the refund is missing there, make it there. Then settle it here with its identifier.";
+
 /** Brings Vendure's refunds to what Tua reports. */
 @Injectable()
 export class TuaRefundsService {
@@ -60,6 +68,7 @@ export class TuaRefundsService {
     const tua = connect(method.args);
     if (refund.transactionId) return this.finishRefund(ctx, await tua.refunds.get(refund.transactionId), refund.id);
     if (!metadata.idempotencyKey) return;
+    if (Date.now() - refund.createdAt.getTime() > REPEAT_AGE_MS) return this.giveUp(ctx, refund);
     try {
       const found = await requestRefund(tua, metadata as RefundMetadata);
       await this.connection.getRepository(ctx, Refund).update(refund.id, { transactionId: found.refundId });
@@ -69,6 +78,19 @@ export class TuaRefundsService {
       if (failure === undefined) throw error;
       await this.recordRefusal(ctx, refund, failure);
     }
+  }
+
+  /** Tells people, once, about a refund whose response was lost, and whose request must not be sent again. */
+  private async giveUp(ctx: RequestContext, refund: Refund): Promise<void> {
+    const { amount, tuaCharge, givenUpAt } = refund.metadata as RefundMetadata;
+    if (givenUpAt !== undefined) return;
+    const message = `It is not known whether the refund of GHS ${amount} was made, and it is not sent again. ${LOOK_UP}`;
+    await this.connection.withTransaction(ctx, async (inner) => {
+      refund.metadata = { ...refund.metadata, message, givenUpAt: new Date().toISOString() };
+      await this.connection.getRepository(inner, Refund).save(refund, { reload: false });
+      const { order } = refund.payment;
+      await this.attention.flag(inner, order.id, order.code, `Charge ${tuaCharge}: ${message}`);
+    });
   }
 
   /** An administrator has read that this refund is pending, so people are told that it was not made. */

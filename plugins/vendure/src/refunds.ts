@@ -16,6 +16,8 @@ export interface RefundMetadata {
   status?: Refund["status"];
   /** Why it failed, or what is not known. */
   message?: string;
+  /** When people were told that nobody knows whether it was made (ISO 8601). From then on, its request is not sent again. */
+  givenUpAt?: string;
 }
 
 /** Begins a refund. An outcome that is not known yet is `Pending`: a webhook or the scheduled task settles it. */

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { exampleEvent } from "@tua-pay/node/testing";
 import { connectionBroke, problem, stubService } from "../../../support/stub-service.mjs";
 import connections from "../../dist/connection.js";
+import states from "../../dist/payment-state.js";
 import refundsOfTua from "../../dist/refunds.js";
 import { ARGS, createShop, METHOD, paymentRow } from "./shop.mjs";
 
@@ -64,6 +65,25 @@ test("the request of a refund whose response was lost is sent again with its key
     [["POST /refunds", REQUEST.idempotencyKey]],
   );
   assert.equal(refund.state, "Settled");
+});
+
+test("once Tua may have deleted its key, the request is not sent again, and people are told once", async () => {
+  const refund = lostRefund(6.1);
+  const { requests, shop } = await ask(refund, { "POST /refunds": made() });
+  await shop.refunds.askAboutRefund({}, METHOD, refund);
+  assert.deepEqual(requests, []);
+  assert.equal(refund.state, "Pending");
+  assert.equal(shop.notes().length, 1, shop.notes().join());
+  assert.match(shop.notes()[0], /not known whether the refund of GHS 9.00 was made/);
+  assert.equal(shop.lines.length, 1, shop.lines.join());
+});
+
+test("a refund about which people were told is settled by hand, and no other one that is not confirmed", async () => {
+  const settle = (refund) => states.tuaRefundProcess.onTransitionStart("Pending", "Settled", { refund });
+  const refund = lostRefund(6.1);
+  assert.match(settle(refund), /Tua has not confirmed this refund/);
+  await ask(refund, {});
+  assert.equal(settle(refund), undefined);
 });
 
 test("an old refund that has an identifier is asked about", async () => {
