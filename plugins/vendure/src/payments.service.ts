@@ -14,6 +14,7 @@ import {
   type RequestContext,
 } from "@vendure/core";
 import { TuaAttention } from "./attention.js";
+import { findPaidCharge } from "./charges.js";
 import { connect, type TuaArgs } from "./connection.js";
 import { coveredSum } from "./covered-sum.js";
 import { tuaPaymentHandler } from "./handler.js";
@@ -59,13 +60,15 @@ export class TuaPaymentsService {
 
   /** Asks about a checkout, and settles its payment if it is paid. Throws where Tua or the database does not respond. */
   async settle(ctx: RequestContext, method: TuaMethod, checkoutId: string): Promise<void> {
-    const checkout = await connect(method.args).checkouts.get(checkoutId);
+    const tua = connect(method.args);
+    const checkout = await tua.checkouts.get(checkoutId);
     if (checkout.status !== "PAID") return;
+    const charge = await findPaidCharge(tua, checkout);
     await this.connection.withTransaction(ctx, async (inner) => {
       const found = await this.lockPayments(inner, method.code, checkoutId);
       if (found.some(({ state }) => state === "Settled")) return;
       const pending = found.find(({ state }) => state === PENDING);
-      const sum = `GHS ${checkout.amount} (charge ${checkout.transaction?.transactionId ?? "unknown"})`;
+      const sum = `GHS ${checkout.amount} (charge ${charge?.transactionId ?? "unknown"})`;
       if (!pending)
         return this.attention.flag(
           inner,
