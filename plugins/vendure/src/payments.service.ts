@@ -1,5 +1,5 @@
 import { Injectable } from "@nestjs/common";
-import type { Transaction } from "@tua-pay/node";
+import type { Checkout, Event, Transaction } from "@tua-pay/node";
 import {
   isGraphQlErrorResult,
   OrderService,
@@ -11,10 +11,11 @@ import {
   TransactionalConnection,
   type Channel,
   type ID,
+  type Order,
   type RequestContext,
 } from "@vendure/core";
 import { TuaAttention } from "./attention.js";
-import { findPaidCharge } from "./charges.js";
+import { findPaidCharge, isReceived } from "./charges.js";
 import { connect, type TuaArgs } from "./connection.js";
 import { coveredSum } from "./covered-sum.js";
 import { tuaPaymentHandler } from "./handler.js";
@@ -69,13 +70,7 @@ export class TuaPaymentsService {
       if (found.some(({ state }) => state === "Settled")) return;
       const pending = found.find(({ state }) => state === PENDING);
       const sum = `GHS ${checkout.amount} (charge ${charge?.transactionId ?? "unknown"})`;
-      if (!pending)
-        return this.attention.flag(
-          inner,
-          found[0]?.order?.id,
-          checkout.reference,
-          `${sum} arrived for a payment that is cancelled. Refund it in Tua's dashboard.`,
-        );
+      if (!pending) return this.flagUnexpected(inner, found, checkout, sum);
       const settled = await this.orders.settlePayment(inner, pending.id);
       if (isGraphQlErrorResult(settled)) throw new Error(`Payment ${pending.id}: ${settled.message}`);
       await this.checkOrder(inner, pending.order.id, sum);
@@ -90,11 +85,47 @@ export class TuaPaymentsService {
     });
   }
 
-  /** People decide about a charge whose operator contradicts its outcome. */
-  async flagConflict(ctx: RequestContext, { reference, transactionId, amount }: Transaction): Promise<void> {
-    const order = await this.orders.findOneByCode(ctx, reference);
-    const note = `The operator contradicts the outcome of charge ${transactionId} of GHS ${amount}. Look at it in Tua's dashboard.`;
-    await this.attention.flag(ctx, order?.id, reference, note);
+  /**
+   * Tells people about a charge that pays a checkout again, or whose operator contradicts its outcome. Tua reports a checkout as
+   * paid once, also where a second charge of it brings money, which is possible after a contradiction.
+   */
+  async flagCharge(ctx: RequestContext, { code }: TuaMethod, type: Event["type"], charge: Transaction): Promise<void> {
+    const { transactionId, checkoutId, amount, reference } = charge;
+    // No payment of this plug-in has a charge without a checkout.
+    if (checkoutId === null) return;
+    const found = await this.findPayments(ctx, code, checkoutId);
+    const settled = found.find(({ state }) => state === "Settled");
+    const paid = settled && readMetadata(settled)?.tuaCharge;
+    let note = `The operator contradicts the outcome of charge ${transactionId} of GHS ${amount}. Look at it in Tua's dashboard.`;
+    if (paid !== undefined && paid !== transactionId && isReceived(charge)) {
+      const second = `GHS ${amount} of charge ${transactionId} arrived too, and charge ${paid} has paid the order.`;
+      note = `${second} Refund one of them in Tua's dashboard.`;
+    } else if (type !== "charge.conflict") return;
+    const order = found[0]?.order ?? (await this.findOrder(ctx, charge, checkoutId));
+    if (order) await this.attention.flag(ctx, order.id, reference, note);
+  }
+
+  /** People must see money that no pending payment waits for. */
+  private async flagUnexpected(ctx: RequestContext, found: Payment[], checkout: Checkout, sum: string): Promise<void> {
+    const order = found[0]?.order ?? (await this.findOrder(ctx, checkout, checkout.checkoutId));
+    if (!order) return;
+    const problem = found[0] ? " for a payment that is cancelled" : ", and the order has no such payment";
+    const note = `${sum} arrived${problem}. Refund it in Tua's dashboard.`;
+    await this.attention.flag(ctx, order.id, checkout.reference, note);
+  }
+
+  /**
+   * The order of a checkout that has no payment of the method; undefined if another program of the account opened it, or another
+   * method of this shop, to whose endpoint Tua sends the same event.
+   */
+  private async findOrder(
+    ctx: RequestContext,
+    { reference, metadata }: Pick<Checkout, "reference" | "metadata">,
+    checkoutId: string,
+  ): Promise<Order | undefined> {
+    if (metadata?.["vendureOrder"] !== reference) return undefined;
+    const isOfAnother = (await this.connection.getRepository(ctx, Payment).count({ where: { transactionId: checkoutId } })) > 0;
+    return isOfAnother ? undefined : this.orders.findOneByCode(ctx, reference);
   }
 
   /** People must see a payment that the order does not need, or that does not cover it. */

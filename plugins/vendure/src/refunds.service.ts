@@ -89,7 +89,7 @@ export class TuaRefundsService {
       refund.metadata = { ...refund.metadata, message, givenUpAt: new Date().toISOString() };
       await this.connection.getRepository(inner, Refund).save(refund, { reload: false });
       const { order } = refund.payment;
-      await this.attention.flag(inner, order.id, order.code, `Charge ${tuaCharge}: ${message}`);
+      await this.attention.flag(inner, order.id, order.code, `Charge ${tuaCharge}, Vendure's refund ${refund.id}: ${message}`);
     });
   }
 
@@ -101,7 +101,8 @@ export class TuaRefundsService {
       await this.connection.getRepository(inner, Refund).save(refund, { reload: false });
       await this.orders.transitionRefundToState(inner, refund.id, "Failed");
       const { order } = refund.payment;
-      await this.attention.flag(inner, order.id, order.code, `The refund of GHS ${amount} was not made: ${message}`);
+      const what = `The refund of GHS ${amount} (Vendure's refund ${refund.id})`;
+      await this.attention.flag(inner, order.id, order.code, `${what} was not made: ${message}`);
     });
   }
 }

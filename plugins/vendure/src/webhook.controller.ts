@@ -58,8 +58,9 @@ export class TuaWebhookController {
       case "refund.failed":
       case "refund.conflict":
         return this.refunds.finishRefund(ctx, event.data);
+      case "charge.successful":
       case "charge.conflict":
-        return this.payments.flagConflict(ctx, event.data);
+        return this.payments.flagCharge(ctx, method, event.type, event.data);
     }
   }
 }

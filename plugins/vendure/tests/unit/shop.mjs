@@ -5,7 +5,7 @@ import attention from "../../dist/attention.js";
 import payments from "../../dist/payments.service.js";
 import refunds from "../../dist/refunds.service.js";
 
-const { Logger, OrderHistoryEntry, Payment, Refund } = vendure;
+const { Logger, Payment, Refund } = vendure;
 export const CHECKOUT = "chk_1";
 export const ORDER = "ORDER1";
 export const ARGS = {
@@ -52,8 +52,8 @@ export function createShop({ paymentRows = [], refundRows = [] } = {}) {
   const tables = new Map([
     [Payment, paymentRows],
     [Refund, refundRows],
-    [OrderHistoryEntry, []],
   ]);
+  const notes = [];
   const repositoryOf = (entity) => {
     const rows = tables.get(entity);
     const find = async ({ where }) => rows.filter((row) => matches(row, where));
@@ -78,18 +78,19 @@ export function createShop({ paymentRows = [], refundRows = [] } = {}) {
     settlePayment: async (_ctx, id) => void settled.push(id) ?? {},
     settleRefund: async (_ctx, { id }) => Object.assign(refundWith(id), { state: "Settled" }),
     transitionRefundToState: async (_ctx, id, state) => Object.assign(refundWith(id), { state }),
-    addNoteToOrder: async (_ctx, { id, note }) =>
-      void tables.get(OrderHistoryEntry).push({ order: { id }, data: { note } }),
+    addNoteToOrder: async (_ctx, { id, note }) => void notes.push({ id, note }),
   };
+  const historyOf = (orderId) => notes.filter(({ id }) => id === orderId).map(({ note }) => ({ data: { note } }));
+  const history = { getHistoryForOrder: async (_ctx, orderId) => ({ items: historyOf(orderId) }) };
   const lines = [];
   const write = (line) => void lines.push(line);
   Logger.useLogger({ error: write, warn: write, info: write, verbose: write, debug: write });
-  const people = new attention.TuaAttention(orders, connection);
+  const people = new attention.TuaAttention(orders, history);
   return {
     connection,
     lines,
     settled,
-    notes: () => tables.get(OrderHistoryEntry).map(({ data }) => data.note),
+    notes: () => notes.map(({ note }) => note),
     payments: new payments.TuaPaymentsService(connection, orders, {}, {}, {}, people),
     refunds: new refunds.TuaRefundsService(connection, orders, people),
   };
