@@ -454,6 +454,15 @@ test("a page of another origin is refused as the page to return to", async () =>
   );
 });
 
+test("a second charge that pays the same checkout is shown to people", async () => {
+  const { payment } = await buy();
+  const charge = (await tua.request(`/status/${payment.data.transaction_id}`)).body;
+  const second = charge.transactionId.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+  const event = { type: "charge.successful", timestamp: charge.updatedAt, data: { ...charge, transactionId: second } };
+  await forward(shop.webhookUrl, signDelivery(secrets[1], event));
+  await waitForNotification("A cart was paid twice", second);
+});
+
 test("money for a session that is gone is shown to people", async () => {
   const reference = "payses_gone";
   const body = { amount: 18, email: "ama@example.com", reference, metadata: { medusaSession: reference } };

@@ -397,8 +397,30 @@ test("an operator that contradicts a payment leaves a note", async () => {
   const charge = (await tua.request(`/status/${await chargeOf(begun)}`)).body;
   const conflict = { observed: "FAILED", at: charge.updatedAt, decision: null };
   const event = { type: "charge.conflict", timestamp: charge.updatedAt, data: { ...charge, conflict } };
+  // The same event may come again.
+  for (const id of ["msg_1", "msg_2"]) assert.equal(await forward(webhookUrl, signDelivery(secrets[1], event, id)), 204);
+  const notes = notesOf(await readOrder(admin, shopper.code));
+  assert.equal(notes.length, 1, notes.join());
+  assert.match(notes[0], /The operator contradicts the outcome of charge/);
+});
+
+test("a second charge that pays the same checkout leaves a note", async () => {
+  const { begun, shopper } = await buy();
+  const charge = (await tua.request(`/status/${await chargeOf(begun)}`)).body;
+  const second = charge.transactionId.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+  const event = { type: "charge.successful", timestamp: charge.updatedAt, data: { ...charge, transactionId: second } };
   assert.equal(await forward(webhookUrl, signDelivery(secrets[1], event)), 204);
-  assert.match(notesOf(await readOrder(admin, shopper.code)).join(), /The operator contradicts the outcome of charge/);
+  assert.match(notesOf(await readOrder(admin, shopper.code)).join(), new RegExp(`charge ${second} arrived too`));
+});
+
+test("a payment of another program of the account is not this shop's", async () => {
+  const body = { amount: 18, email: "ama@example.com", reference: "order-17", metadata: { order: 17 } };
+  const opened = await tua.request("/checkout", { method: "POST", body });
+  await tua.pay(opened.body.checkoutToken);
+  const isPaid = ({ event }) => event.type === "checkout.paid" && event.data.checkoutId === opened.body.checkoutId;
+  const { statuses } = await waitFor("the webhook", () => relay.deliveries.find((sent) => isPaid(sent) && sent.statuses.length > 0));
+  assert.deepEqual(statuses, [204]);
+  assert.equal((await shop.readLog()).includes("order-17"), false);
 });
 
 test("a refund whose response was lost is made once", async () => {
