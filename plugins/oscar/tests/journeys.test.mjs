@@ -319,7 +319,7 @@ test("of two refunds at the same moment, the second gets what is left", async ()
 test("a refund whose response was lost is made once", async () => {
   const guest = await buy();
   await withLostResponses("POST", "/v1/refunds", async () => {
-    assert.match(await staff.refund(guest.number, "9.00"), /its outcome is not known yet/);
+    assert.match(await staff.refund(guest.number, "9.00"), /Tua has not confirmed .* its outcome is not known yet: POST \/refunds/);
   });
   assert.deepEqual((await guest.read()).refunds, [["PENDING", "9.00"]]);
   await waitFor("the refund", async () => {

@@ -16,7 +16,7 @@ from . import texts
 from .conf import options
 from .models import Refund
 from .processing import RefundPending, TuaEventHandlerMixin
-from .refunds import read_amount, refund_order
+from .refunds import explain_pending, read_amount, refund_order
 
 REFUND_ACTION = "refund_tua_payment"
 
@@ -62,11 +62,10 @@ class TuaOrderDetailMixin(TuaHandlerMixin):
         except PaymentError as error:
             messages.error(request, str(error))
         else:
-            told = {"amount": refund.amount}
             if refund.state == Refund.State.PENDING:
-                messages.warning(request, texts.REFUND_PENDING % told)
+                messages.warning(request, explain_pending(refund))
             else:
-                messages.success(request, texts.REFUND_MADE % told)
+                messages.success(request, texts.REFUND_MADE % {"amount": refund.amount})
         return self.reload_page(fragment="payment")  # type: ignore[attr-defined]
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:

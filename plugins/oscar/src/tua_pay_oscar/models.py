@@ -84,6 +84,10 @@ class Payment(models.Model):
         return self.amount - (begun["amount__sum"] or Decimal("0.00"))
 
 
+LOST = "?"
+"""The message of a refund that people were told about, because nobody knows whether it was made."""
+
+
 class Refund(models.Model):
     """A refund of a payment. It is stored before the first request, so that it is made once."""
 
@@ -100,7 +104,7 @@ class Refund(models.Model):
     refund_id = models.CharField(max_length=64, unique=True, null=True, blank=True)
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.PENDING)
     message = models.TextField(_("message"), blank=True)
-    """Why it failed, or what is not known."""
+    """Why it failed, or why it is not known whether it has begun."""
     created_at = models.DateTimeField(_("begun"), auto_now_add=True)
     updated_at = models.DateTimeField(_("last change"), auto_now=True)
 
@@ -112,3 +116,8 @@ class Refund(models.Model):
 
     def __str__(self) -> str:
         return f"{self.payment.order}: GHS {self.amount} ({self.state})"
+
+    @property
+    def reason(self) -> str:
+        """Why it failed, or why it is not known whether it has begun; empty where neither is so."""
+        return "" if self.message == LOST else self.message

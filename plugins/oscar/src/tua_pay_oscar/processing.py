@@ -14,12 +14,12 @@ from .checkouts import PaymentRefusal, close_payments
 from .conf import options
 from .locks import lock_order
 from .models import OPEN_STATES, Payment, Refund
-from .refunds import refund_order
+from .refunds import explain_pending, refund_order
 
 
 class RefundPending(Exception):
-    """The refund was begun, and its outcome is not known yet. It is no PaymentError, of which the
-    dashboard would say that nothing was done."""
+    """The outcome of the refund is not known yet. It is no PaymentError, of which the dashboard
+    would say that nothing was done."""
 
 
 class TuaEventHandlerMixin:
@@ -64,7 +64,7 @@ class TuaEventHandlerMixin:
         if is_refund and order.tua_payments.filter(state=Payment.State.PAID).exists():
             refund = refund_order(order, amount)
             if refund.state == Refund.State.PENDING:
-                raise RefundPending(texts.REFUND_PENDING % {"amount": refund.amount})
+                raise RefundPending(explain_pending(refund))
             return order.payment_events.filter(reference=refund.refund_id).first()
         return super().handle_payment_event(  # type: ignore[misc]
             order, event_type, amount, lines, line_quantities, **kwargs

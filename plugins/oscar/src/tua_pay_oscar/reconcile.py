@@ -18,7 +18,7 @@ from .attention import LOG, flag, flag_once
 from .checkouts import refresh
 from .conf import client, options
 from .locks import lock_order
-from .models import Payment, Refund
+from .models import LOST, Payment, Refund
 from .recording import covered_sum
 from .refunds import ask_refund
 
@@ -99,12 +99,8 @@ def _ask_refund(refund: Refund, now: datetime) -> None:
     ask_refund(refund)
 
 
-_LOST = "?"
-"""The message of a refund that people were told about."""
-
-
 def _flag_lost(refund: Refund) -> None:
-    if Refund.objects.filter(pk=refund.pk).exclude(message=_LOST).update(message=_LOST):
+    if Refund.objects.filter(pk=refund.pk).exclude(message=LOST).update(message=LOST):
         flag(refund.payment.order, texts.REFUND_LOST, amount=refund.amount)
 
 

@@ -73,20 +73,36 @@ def refund_payment(payment: Payment, amount: Decimal) -> Refund:
     return refund
 
 
+def explain_pending(refund: Refund) -> str:
+    """What a person of the shop is told about a refund whose outcome is not known."""
+    if refund.refund_id is None:
+        return texts.REFUND_UNKNOWN % {"amount": refund.amount, "reason": refund.reason.rstrip(".")}
+    return texts.REFUND_PENDING % {"amount": refund.amount}
+
+
 def send(refund: Refund) -> None:
     """Sends the request of a refund, again if need be, and records what is known. Raises
     TuaUsageError, without sending it, where a setting is wrong."""
     try:
         with client() as tua:
             outcome = _request(tua, refund)
+    except TuaUsageError as error:
+        _record_unknown(refund, error)
+        raise
     except TuaRequestError as error:
         LOG.warning("Refund %s: %s", refund.pk, error)
         if error.outcome_unknown:
-            Refund.objects.filter(pk=refund.pk, state="PENDING").update(message=str(error))
+            _record_unknown(refund, error)
         else:
             _record_failed(refund, str(error))
     else:
         record_refund(refund, outcome)
+
+
+def _record_unknown(refund: Refund, error: TuaError) -> None:
+    """Records why it is not known whether a refund has begun. People read it beside the refund, and
+    may have to correct a setting, such as the key."""
+    Refund.objects.filter(pk=refund.pk, state="PENDING").update(message=str(error))
 
 
 def _request(tua: Tua, refund: Refund) -> Outcome:
@@ -96,7 +112,7 @@ def _request(tua: Tua, refund: Refund) -> Outcome:
         reason="Refund in Oscar",
         idempotency_key=refund.idempotency_key,
     )
-    Refund.objects.filter(pk=refund.pk).update(refund_id=begun.refund_id)
+    Refund.objects.filter(pk=refund.pk).update(refund_id=begun.refund_id, message="")
     if begun.status is not Status.PENDING:
         return begun
     try:

@@ -40,6 +40,11 @@ REFUND_PENDING = _(
     "The refund of GHS %(amount)s was begun, and its outcome is not known yet. Please do not "
     "refund again. This page shows it under Payment events when the money was returned."
 )
+REFUND_UNKNOWN = _(
+    "Tua has not confirmed that the refund of GHS %(amount)s has begun, so its outcome is not "
+    "known yet: %(reason)s. If the key or another setting is wrong, correct it: the request is "
+    "sent again by itself. Please do not refund again."
+)
 REFUND_MADE = _("GHS %(amount)s were refunded.")
 REFUND_FAILED = _("The refund of GHS %(amount)s failed, and no money moved: %(reason)s")
 REFUND_UNDONE = _(

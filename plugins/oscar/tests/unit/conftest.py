@@ -10,7 +10,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from oscar.test.factories import OrderFactory
-from tua_pay import Checkout, Refund, Transaction
+from tua_pay import Checkout, Refund, Transaction, TuaApiError
+from tua_pay.errors import Problem
 from tua_pay.testing import SignedDelivery, example_event
 
 from tua_pay_oscar import charges, checkouts, reconcile, refunds
@@ -71,6 +72,13 @@ def refund_of(refund_id: str, status: str, conflict: dict[str, Any] | None = Non
     kind = {"SUCCESSFUL": "successful", "FAILED": "failed", "PENDING": "pending"}[status]
     data = example_event(f"refund.{kind}")["data"]
     return Refund.model_validate(data | {"refundId": refund_id, "conflict": conflict})
+
+
+def refusal() -> TuaApiError:
+    """What the SDK raises where Tua refuses the key of a request that may have been sent before."""
+    detail = "The key is not valid."
+    problem = Problem(401, "invalid_credentials", "Not authenticated", detail, "req_1", ())
+    return TuaApiError(problem, None, outcome_unknown=True, idempotency_key="key")
 
 
 def event_of(type: str, **data: Any) -> dict[str, Any]:

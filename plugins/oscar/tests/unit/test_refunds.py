@@ -1,24 +1,30 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from html import unescape
 from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
+from django.template import Context
+from django.template.defaulttags import IfNode
+from django.template.loader import get_template
+from django.template.loader_tags import BlockNode
 from oscar.apps.payment.exceptions import PaymentError
 from tua_pay import TuaConnectionError, TuaUsageError
 
-from tua_pay_oscar.models import Payment, Refund
+from tua_pay_oscar.models import LOST, Payment, Refund
 from tua_pay_oscar.recording import record
 from tua_pay_oscar.refunds import (
     ask_refund,
+    explain_pending,
     read_amount,
     record_refund,
     refund_order,
     refund_payment,
 )
 
-from .conftest import add_payment, checkout_of, errors_of, refund_of
+from .conftest import add_payment, checkout_of, errors_of, refund_of, refusal
 
 
 @pytest.fixture
@@ -104,6 +110,54 @@ def test_a_wrong_setting_does_not_fail_a_refund_that_may_have_been_sent(
         ask_refund(refund)
     refund.refresh_from_db()
     assert refund.state == "PENDING"
+
+
+def show_in_dashboard(payment: Payment) -> str:
+    """The part of the order's page that lists its payments and refunds."""
+    template = get_template("tua_pay_oscar/order_detail.html").template
+    [block] = template.nodelist.get_nodes_by_type(BlockNode)
+    body = block.nodelist.get_nodes_by_type(IfNode)[0]
+    return body.render(Context({"tua_payments": [payment]}))
+
+
+def test_a_refund_whose_key_is_refused_names_the_reason(
+    order: Any, paid: Payment, tua: MagicMock
+) -> None:
+    tua.refunds.create.side_effect = refusal()
+    refund = refund_order(order, Decimal("9.00"))
+    assert refund.state == "PENDING"
+    text = explain_pending(refund)
+    assert "The key is not valid. (request req_1). If the key" in text
+    assert "Please do not refund again" in text and "was begun" not in text
+    assert "The key is not valid." in show_in_dashboard(paid)
+
+
+def test_the_reason_is_gone_when_the_refund_has_begun(
+    order: Any, paid: Payment, tua: MagicMock
+) -> None:
+    tua.refunds.create.side_effect = refusal()
+    refund = refund_order(order, Decimal("9.00"))
+    tua.refunds.create.side_effect = None
+    tua.refunds.create.return_value = tua.refunds.wait.return_value = refund_of("txn_r1", "PENDING")
+    ask_refund(refund)
+    refund.refresh_from_db()
+    assert "was begun" in explain_pending(refund)
+    assert "not valid" not in show_in_dashboard(paid)
+
+
+def test_a_setting_that_is_wrong_when_a_refund_is_repeated_is_shown(
+    paid: Payment, settings: Any
+) -> None:
+    refund = paid.refunds.create(amount=Decimal("9.00"))
+    settings.TUA = settings.TUA | {"BASE_URL": "https://pay.example"}
+    with pytest.raises(TuaUsageError) as wrong:
+        ask_refund(refund)
+    assert str(wrong.value) in unescape(show_in_dashboard(paid))
+
+
+def test_the_mark_of_a_lost_refund_is_not_shown(paid: Payment) -> None:
+    paid.refunds.create(amount=Decimal("9.00"), message=LOST)
+    assert LOST not in show_in_dashboard(paid)
 
 
 def test_a_refund_that_fails_after_it_was_made_is_told(

@@ -64,6 +64,10 @@ class Attempt(models.Model):
         return f"{self.payment}: GHS {self.amount} ({self.state})"
 
 
+LOST = "?"
+"""The message of a refund that people were told about, because nobody knows whether it was made."""
+
+
 class Refund(models.Model):
     """A refund. It is stored in the transaction that stores pretix's own, and sent after that."""
 
@@ -81,7 +85,7 @@ class Refund(models.Model):
     refund_id = models.CharField(max_length=64, unique=True, null=True, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.PENDING)
     message = models.TextField(blank=True)
-    """Why it failed, or what is not known."""
+    """Why it failed, or why it is not known whether it has begun."""
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -91,3 +95,8 @@ class Refund(models.Model):
 
     def __str__(self) -> str:
         return f"{self.order_refund}: GHS {self.amount} ({self.state})"
+
+    @property
+    def reason(self) -> str:
+        """Why it failed, or why it is not known whether it has begun; empty where neither is so."""
+        return "" if self.message == LOST else self.message

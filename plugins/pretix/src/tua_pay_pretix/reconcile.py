@@ -14,7 +14,7 @@ from tua_pay import CheckoutStatus, TuaError
 from .attention import LOG, flag
 from .checkouts import ask
 from .holding import hold_order
-from .models import Attempt, Refund
+from .models import LOST, Attempt, Refund
 from .refunds import REPEAT_AGE, ask_refund
 
 ASK_AGE = timedelta(days=30)
@@ -101,10 +101,6 @@ def _ask_refund(refund: Refund, now: datetime) -> None:
         raise NotAsked(str(error)) from error
 
 
-_LOST = "?"
-"""The message of a refund that people were told about."""
-
-
 def _flag_lost(refund: Refund) -> None:
-    if Refund.objects.filter(pk=refund.pk).exclude(message=_LOST).update(message=_LOST):
+    if Refund.objects.filter(pk=refund.pk).exclude(message=LOST).update(message=LOST):
         flag(refund.order_refund.order, "refund_lost", amount=refund.amount)

@@ -72,14 +72,23 @@ def send(refund: Refund) -> None:
     try:
         with client(order.event, mode_of(order)) as tua:
             outcome = _request(tua, refund)
+    except TuaUsageError as error:
+        _record_unknown(refund, error)
+        raise
     except TuaRequestError as error:
         LOG.warning("Refund %s: %s", refund.pk, error)
         if error.outcome_unknown:
-            Refund.objects.filter(pk=refund.pk, state="PENDING").update(message=str(error))
+            _record_unknown(refund, error)
         else:
             _record_failed(refund, str(error))
     else:
         record_refund(refund, outcome)
+
+
+def _record_unknown(refund: Refund, error: TuaError) -> None:
+    """Records why it is not known whether a refund has begun. People read it beside the refund, and
+    may have to correct a setting, such as the key."""
+    Refund.objects.filter(pk=refund.pk, state="PENDING").update(message=str(error))
 
 
 def _request(tua: Tua, refund: Refund) -> Outcome:
@@ -89,7 +98,7 @@ def _request(tua: Tua, refund: Refund) -> Outcome:
         reason=f"Refund {refund.order_refund.full_id} in pretix",
         idempotency_key=refund.idempotency_key,
     )
-    Refund.objects.filter(pk=refund.pk).update(refund_id=begun.refund_id)
+    Refund.objects.filter(pk=refund.pk).update(refund_id=begun.refund_id, message="")
     if begun.status is not Status.PENDING:
         return begun
     try:

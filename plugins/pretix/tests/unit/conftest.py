@@ -13,7 +13,8 @@ from django.urls import reverse
 from django.utils.timezone import now
 from django_scopes import scopes_disabled
 from pretix.base.models import Event, Order, OrderPosition, Organizer
-from tua_pay import Checkout, Refund, Transaction, TuaConnectionError
+from tua_pay import Checkout, Refund, Transaction, TuaApiError, TuaConnectionError
+from tua_pay.errors import Problem
 from tua_pay.testing import SignedDelivery, example_event
 
 from tua_pay_pretix import charges, checkouts, closing, refunds
@@ -149,6 +150,13 @@ def refund_of(refund_id: str, status: str, conflict: dict[str, Any] | None = Non
 
 def lost() -> TuaConnectionError:
     return TuaConnectionError("no response", outcome_unknown=True, idempotency_key="key")
+
+
+def refusal() -> TuaApiError:
+    """What the SDK raises where Tua refuses the key of a request that may have been sent before."""
+    detail = "The key is not valid."
+    problem = Problem(401, "invalid_credentials", "Not authenticated", detail, "req_1", ())
+    return TuaApiError(problem, None, outcome_unknown=True, idempotency_key="key")
 
 
 def event_of(type: str, **data: Any) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from html import unescape
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -10,12 +11,12 @@ from pretix.base.models import OrderRefund
 from pretix.base.payment import PaymentException
 from tua_pay import TuaUsageError
 
-from tua_pay_pretix.models import Attempt, Refund
+from tua_pay_pretix.models import LOST, Attempt, Refund
 from tua_pay_pretix.payment import MobileMoney
 from tua_pay_pretix.recording import record
 from tua_pay_pretix.refunds import ask_refund, record_refund
 
-from .conftest import checkout_of, conflict_with, flags_of, lost, refund_of
+from .conftest import checkout_of, conflict_with, flags_of, lost, refund_of, refusal
 
 
 @pytest.fixture
@@ -148,6 +149,45 @@ def test_a_wrong_setting_does_not_fail_a_refund_that_may_have_been_sent(
         ask_refund(refund)
     refund.refresh_from_db()
     assert refund.state == "PENDING"
+
+
+def show_in_order(made: Any) -> str:
+    """What people of the shop see beside a refund of pretix."""
+    made = OrderRefund.objects.get(pk=made.pk)
+    return unescape(MobileMoney(made.order.event).refund_control_render(MagicMock(), made))
+
+
+def test_a_refund_whose_key_is_refused_names_the_reason(execute: Any, tua: MagicMock) -> None:
+    tua.refunds.create.side_effect = refusal()
+    made = execute()
+    assert (made.state, made.tua_refund.state) == ("transit", "PENDING")
+    assert "The key is not valid." in show_in_order(made)
+
+
+def test_the_reason_is_gone_when_the_refund_has_begun(execute: Any, tua: MagicMock) -> None:
+    tua.refunds.create.side_effect = refusal()
+    made = execute()
+    tua.refunds.create.side_effect = None
+    tua.refunds.create.return_value = tua.refunds.wait.return_value = refund_of("txn_r1", "PENDING")
+    ask_refund(made.tua_refund)
+    assert "not valid" not in show_in_order(made)
+
+
+def test_a_setting_that_is_wrong_when_a_refund_is_repeated_is_shown(
+    paid: Attempt, event: Any
+) -> None:
+    made = create_refund(paid)
+    refund = paid.refunds.create(order_refund=made, amount=made.amount)
+    event.settings.payment_tua_secret_key_test = ""
+    with pytest.raises(TuaUsageError) as wrong:
+        ask_refund(refund)
+    assert str(wrong.value) in show_in_order(made)
+
+
+def test_the_mark_of_a_lost_refund_is_not_shown(paid: Attempt) -> None:
+    made = create_refund(paid)
+    paid.refunds.create(order_refund=made, amount=made.amount, message=LOST)
+    assert LOST not in show_in_order(made)
 
 
 def test_a_payment_without_money_is_not_refunded(payment: Any, attempt: Attempt) -> None:
