@@ -10,7 +10,7 @@ defined('ABSPATH') || exit;
 
 /**
  * @var TuaPayments\Payments\Payment $payment
- * @var list<array{amount: string, reason: string, status: string, id: string, message: string}> $refunds
+ * @var list<array{amount: string, reason: string, status: string, id: string, message: string, at: string}> $refunds
  * @var int $left
  * @var string|false $message
  */
@@ -28,6 +28,7 @@ $facts = [
 ];
 $statuses = [
     'UNKNOWN' => __('not known yet', 'tua-payments'),
+    'LOST' => __('not known', 'tua-payments'),
     'PENDING' => __('under way', 'tua-payments'),
     'SUCCESSFUL' => __('returned', 'tua-payments'),
     'FAILED' => __('failed: no money was returned', 'tua-payments'),

@@ -24,7 +24,7 @@ interface Refundable extends Purchase
     /**
      * A refund has its outcome now.
      *
-     * @param array{amount: string, reason: string, status: string, id: string, message: string} $refund
+     * @param array{amount: string, reason: string, status: string, id: string, message: string, at: string} $refund
      */
     public function noteRefund(array $refund): void;
 }

@@ -8,7 +8,6 @@ use TuaPayments\Log;
 use TuaPayments\Service\Service;
 use TuaPayments\Settings\Settings;
 use TuaPayments\Vendor\Tua\Amount;
-use TuaPayments\Vendor\Tua\Exception\ApiException;
 use TuaPayments\Vendor\Tua\Exception\TuaException;
 use TuaPayments\Vendor\Tua\Model\Refund;
 use TuaPayments\Vendor\Tua\Model\Status;
@@ -23,8 +22,10 @@ final class Refunds
 {
     /** The refund was stored, and nobody knows yet whether the service has it. */
     public const UNKNOWN = 'UNKNOWN';
+    /** It was not known for so long that it is not sent again. People look whether it was made. */
+    public const LOST = 'LOST';
 
-    /** @return list<array{amount: string, reason: string, status: string, id: string, message: string}> By number. */
+    /** @return list<array{amount: string, reason: string, status: string, id: string, message: string, at: string}> By number. */
     public static function of(Refundable $payment): array
     {
         $refunds = [];
@@ -37,7 +38,7 @@ final class Refunds
     /** Pesewas that are not returned and not being returned. */
     public static function left(Refundable $payment): int
     {
-        return Amount::toPesewas($payment->amount()) - self::sum($payment, [self::UNKNOWN, 'PENDING', 'SUCCESSFUL']);
+        return Amount::toPesewas($payment->amount()) - self::sum($payment, [self::UNKNOWN, self::LOST, 'PENDING', 'SUCCESSFUL']);
     }
 
     /**
@@ -60,8 +61,9 @@ final class Refunds
         if (Amount::toPesewas($amount) > self::left($payment)) {
             return __('More cannot be returned than is left of this payment.', 'tua-payments');
         }
-        self::save($payment, $number, ['amount' => $amount, 'reason' => $reason, 'status' => self::UNKNOWN, 'id' => '', 'message' => '']);
-        return self::send($payment, $number);
+        $stored = ['amount' => $amount, 'reason' => $reason, 'status' => self::UNKNOWN, 'id' => '', 'message' => '', 'at' => (string) time()];
+        self::save($payment, $number, $stored);
+        return RefundRequest::send($payment, $number, $stored);
     }
 
     /** Asks about refunds that are not final, and sends those again whose response was lost. */
@@ -69,7 +71,7 @@ final class Refunds
     {
         foreach (self::of($payment) as $number => $refund) {
             if ($refund['status'] === self::UNKNOWN) {
-                self::send($payment, $number);
+                RefundRequest::repeat($payment, $number, $refund);
             } elseif ($refund['status'] === 'PENDING') {
                 self::ask($payment, $refund['id']);
             }
@@ -116,31 +118,6 @@ final class Refunds
         ));
     }
 
-    private static function send(Refundable $payment, int $number): ?string
-    {
-        $refund = self::of($payment)[$number];
-        $request = array_filter([
-            'transactionId' => (string) $payment->transactionId(),
-            'amount' => $refund['amount'],
-            'reason' => mb_substr($refund['reason'], 0, 160),
-        ]);
-        try {
-            $sent = Service::client($payment->mode())->refunds->create($request, "{$payment->paidCheckoutId()}-refund-{$number}");
-        } catch (TuaException $error) {
-            Log::write("{$payment->reference()}: refund: {$error->getMessage()}");
-            // Only the service's own refusal proves that nothing was returned: an earlier request may have arrived.
-            if (!$error instanceof ApiException || $error->outcomeUnknown) {
-                return __('The service did not answer. It is asked again until it says what happened: do not refund it again.', 'tua-payments');
-            }
-            $sentence = Log::withoutSecrets($error->getMessage());
-            self::save($payment, $number, ['status' => 'FAILED', 'message' => $sentence] + $refund);
-            return $sentence;
-        }
-        self::save($payment, $number, ['id' => $sent->refundId, 'status' => Status::Pending->value] + $refund);
-        self::record($payment, $sent);
-        return null;
-    }
-
     private static function ask(Refundable $payment, string $refundId): void
     {
         try {
@@ -166,7 +143,7 @@ final class Refunds
     }
 
     /** @param array<string, string> $refund */
-    private static function save(Refundable $payment, int $number, array $refund): void
+    public static function save(Refundable $payment, int $number, array $refund): void
     {
         $payment->saveTexts(["refund_{$number}" => (string) wp_json_encode($refund)]);
         self::schedule($payment);

@@ -65,7 +65,7 @@ final class OrderRefunds
             Refunds::check($purchase);
         }
         $refund = Refunds::of($purchase)[$number] ?? ['status' => 'FAILED', 'message' => ''];
-        if ($refund['status'] !== Refunds::UNKNOWN && $refund['status'] !== 'FAILED') {
+        if (!in_array($refund['status'], [Refunds::UNKNOWN, Refunds::LOST, 'FAILED'], true)) {
             return null;
         }
         self::claim($purchase, $number, false);

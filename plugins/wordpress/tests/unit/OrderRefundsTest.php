@@ -86,6 +86,19 @@ final class OrderRefundsTest extends ShopCase
         OrderRefunds::record($this->reported('rfd_1', 'SUCCESSFUL'), Mode::Test);
     }
 
+    public function testARefundThatIsPressedAgainWhileNothingIsKnownIsNotSaidToHaveFailed(): void
+    {
+        $this->answer(static fn (): ?array => null);
+        $this->refundInShop('9.00');
+        self::assertStringContainsString('do not refund it again', $this->refundInShop('9.00')->get_error_message());
+        $stored = json_decode($this->order->meta['_tua_refund_0'], true);
+        $this->order->meta['_tua_refund_0'] = json_encode(['at' => (string) (time() - 7 * DAY_IN_SECONDS)] + $stored);
+        $this->requests = [];
+        self::assertStringContainsString('Nobody knows', $this->refundInShop('9.00')->get_error_message());
+        self::assertSame([], $this->requests);
+        self::assertStringContainsString('Nobody knows', implode(' ', $this->order->notes));
+    }
+
     public function testNoRefundIsSentWhileAnotherRequestHasTheOrder(): void
     {
         $this->requests = [];
