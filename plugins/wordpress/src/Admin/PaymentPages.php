@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace TuaPayments\Admin;
 
 use TuaPayments\Items\TypedAmount;
+use TuaPayments\Payments\Busy;
 use TuaPayments\Payments\Payment;
 use TuaPayments\Payments\PaymentStore;
 use TuaPayments\Payments\PendingCheck;
@@ -64,17 +65,28 @@ final class PaymentPages
         $amount = TypedAmount::read(sanitize_text_field(wp_unslash($_POST['amount'] ?? '')));
         $reason = sanitize_text_field(wp_unslash($_POST['reason'] ?? ''));
         // phpcs:enable
-        $fault = $amount === null
-            ? __('Enter an amount in cedis, such as 18.50.', 'tua-payments')
-            : Refunds::begin($payment, $number, $amount, $reason);
+        $fault = __('Enter an amount in cedis, such as 18.50.', 'tua-payments');
+        if ($amount !== null) {
+            try {
+                $payment->alone(static function () use ($payment, $number, $amount, $reason, &$fault): void {
+                    $fault = Refunds::begin($payment, $number, $amount, $reason);
+                });
+            } catch (Busy) {
+                $fault = __('The payment is being changed at this moment, and no refund was sent. Try again in a minute.', 'tua-payments');
+            }
+        }
         self::finish($payment, $fault ?? __('The refund was sent. This page shows whether the money was returned.', 'tua-payments'));
     }
 
     private static function ask(): never
     {
         $payment = self::authorizedPayment('tua_payments_ask');
-        PendingCheck::check($payment);
-        Refunds::check($payment);
+        try {
+            PendingCheck::check($payment);
+            PendingCheck::checkRefunds($payment);
+        } catch (Busy) {
+            self::finish($payment, __('The payment is being changed at this moment. Try again in a minute.', 'tua-payments'));
+        }
         self::finish($payment, __('The service was asked.', 'tua-payments'));
     }
 

@@ -7,6 +7,7 @@ namespace TuaPayments\Front;
 use TuaPayments\Items\Item;
 use TuaPayments\Items\Presentation;
 use TuaPayments\Items\TypedAmount;
+use TuaPayments\Payments\Busy;
 use TuaPayments\Payments\Inquiry;
 use TuaPayments\Payments\Opening;
 use TuaPayments\Payments\Payment;
@@ -93,7 +94,11 @@ final class Requests
 
     private static function sendToPay(Payment $payment): never
     {
-        $checkout = Opening::of($payment)->checkout;
+        try {
+            $checkout = Opening::of($payment)->checkout;
+        } catch (Busy) {
+            $checkout = null; // The page of the payment shows what the other request has stored.
+        }
         $isHosted = Item::published($payment->itemId())?->presentation() === Presentation::Hosted;
         self::redirect($isHosted && $checkout !== null ? $checkout->url : $payment->returnUrl());
     }

@@ -27,12 +27,14 @@ final class Opening
     public static function of(Purchase $purchase): self
     {
         for ($round = 0; $round < self::MAX_ROUNDS; $round++) {
-            if ($purchase->checkoutId() !== null) {
+            $attempt = $purchase->attempt();
+            $checkoutId = $purchase->checkoutId();
+            if ($checkoutId !== null) {
                 $current = self::current($purchase);
                 if (!$current->outcome->isKnown || $current->outcome->state !== PurchaseState::Unpaid) {
                     return $current;
                 }
-                $purchase->beginNextAttempt();
+                $purchase->beginNextAttempt($attempt, $checkoutId);
                 continue;
             }
             $opened = self::create($purchase);
@@ -40,7 +42,7 @@ final class Opening
                 break;
             }
             // A repeated request returns the first response, whose checkout may have ended: the next round asks.
-            $purchase->saveCheckout($opened->checkoutId);
+            $purchase->saveCheckout($opened->checkoutId, $attempt);
         }
         return new self(new Outcome($purchase->state(), true), null);
     }

@@ -13,6 +13,8 @@ defined('ABSPATH') || exit;
 /** A payment that this plug-in took: a post of the type tua_payment. Its values are in the post's meta. */
 final class Payment implements Refundable
 {
+    use ExclusiveChanges;
+
     public function __construct(public readonly int $id)
     {
     }
@@ -77,45 +79,68 @@ final class Payment implements Refundable
         return $this->text('checkout_id') ?: null;
     }
 
-    public function saveCheckout(string $checkoutId): void
+    public function saveCheckout(string $checkoutId, int $attempt): void
     {
-        PaymentStore::update($this->id, ['checkout_id' => $checkoutId]);
-        PaymentStore::move($this->id, PurchaseState::Open, [PurchaseState::Unpaid]);
+        $this->whileCurrent($attempt, null, function () use ($checkoutId): void {
+            PaymentStore::update($this->id, ['checkout_id' => $checkoutId]);
+            PaymentStore::move($this->id, PurchaseState::Open, [PurchaseState::Unpaid]);
+        });
     }
 
-    public function beginNextAttempt(): void
+    public function beginNextAttempt(int $attempt, ?string $checkoutId): void
     {
-        if (PaymentStore::replace($this->id, 'attempt', (string) $this->attempt(), (string) ($this->attempt() + 1))) {
-            PaymentStore::update($this->id, ['checkout_id' => '', 'ask_at' => (string) (time() + 60), 'created_at' => (string) time()]);
-        }
+        $this->whileCurrent($attempt, $checkoutId, fn () => PaymentStore::update($this->id, [
+            'attempt' => (string) ($attempt + 1),
+            'checkout_id' => '',
+            'ask_at' => (string) (time() + 60),
+            'created_at' => (string) time(),
+        ]));
     }
 
     public function markOpen(): void
     {
-        PaymentStore::move($this->id, PurchaseState::Open, [PurchaseState::Pending, PurchaseState::Unpaid]);
+        $this->move(PurchaseState::Open);
     }
 
     public function markPending(): void
     {
-        PaymentStore::move($this->id, PurchaseState::Pending, [PurchaseState::Open, PurchaseState::Unpaid]);
+        $this->move(PurchaseState::Pending);
     }
 
     public function markUnpaid(): void
     {
-        PaymentStore::move($this->id, PurchaseState::Unpaid, [PurchaseState::Open, PurchaseState::Pending]);
+        $this->move(PurchaseState::Unpaid);
+    }
+
+    /** Only what the checkout of the present attempt is asked about changes an unpaid payment. */
+    private function move(PurchaseState $to): void
+    {
+        if ($this->state() !== $to) {
+            $unpaid = [PurchaseState::Open, PurchaseState::Pending, PurchaseState::Unpaid];
+            $this->whileUnpaid(fn () => PaymentStore::move($this->id, $to, $unpaid));
+        }
+    }
+
+    private function lockName(): string
+    {
+        return "payment_{$this->id}";
+    }
+
+    private function readAgain(): void
+    {
+        PaymentStore::clearCaches($this->id);
     }
 
     public function markPaid(Checkout $checkout): bool
     {
-        // First what belongs to the status, so that no crash leaves a paid payment without its transaction.
-        PaymentStore::update($this->id, [
-            'paid_checkout_id' => $checkout->checkoutId,
-            'transaction_id' => (string) $checkout->transaction?->transactionId,
-            'network' => (string) $checkout->transaction?->network,
-            'paid_at' => (string) time(),
-        ]);
-        $unpaid = [PurchaseState::Open, PurchaseState::Pending, PurchaseState::Unpaid];
-        if (!PaymentStore::move($this->id, PurchaseState::Paid, $unpaid)) {
+        $isNewlyPaid = false;
+        $this->alone(function () use ($checkout, &$isNewlyPaid): void {
+            $isNewlyPaid = !$this->state()->isPaid();
+            if ($isNewlyPaid) {
+                $this->storeAsPaid($checkout);
+            }
+        });
+        if (!$isNewlyPaid) {
             return false;
         }
         /**
@@ -125,6 +150,18 @@ final class Payment implements Refundable
          */
         do_action('tua_payments_paid', $this);
         return true;
+    }
+
+    private function storeAsPaid(Checkout $checkout): void
+    {
+        // First what belongs to the status, so that no crash leaves a paid payment without its transaction.
+        PaymentStore::update($this->id, [
+            'paid_checkout_id' => $checkout->checkoutId,
+            'transaction_id' => (string) $checkout->transaction?->transactionId,
+            'network' => (string) $checkout->transaction?->network,
+            'paid_at' => (string) time(),
+        ]);
+        PaymentStore::move($this->id, PurchaseState::Paid, [PurchaseState::Open, PurchaseState::Pending, PurchaseState::Unpaid]);
     }
 
     public function paidCheckoutId(): ?string

@@ -135,19 +135,11 @@ final class PaymentStore
             "UPDATE {$wpdb->posts} SET post_status = %s, post_modified = %s, post_modified_gmt = %s WHERE ID = %d AND post_status IN ({$places})",
             [$to->value, ...$now, $id, ...$statuses],
         ));
-        return self::isChanged($id, $changed);
-    }
-
-    /** Changes a value of the meta where it is the expected one. Returns whether this call changed it. */
-    public static function replace(int $id, string $name, string $expected, string $value): bool
-    {
-        global $wpdb;
-        // phpcs:ignore WordPress.DB -- WordPress has no conditional update that reports whether it changed something.
-        $changed = $wpdb->query($wpdb->prepare(
-            "UPDATE {$wpdb->postmeta} SET meta_value = %s WHERE post_id = %d AND meta_key = %s AND meta_value = %s",
-            [$value, $id, self::PREFIX . $name, $expected],
-        ));
-        return self::isChanged($id, $changed);
+        if ($changed === false) {
+            throw new \RuntimeException('The database refused to store a payment.');
+        }
+        self::clearCaches($id);
+        return $changed === 1;
     }
 
     public static function addOnce(int $id, string $name, string $value): void
@@ -157,13 +149,10 @@ final class PaymentStore
         }
     }
 
-    private static function isChanged(int $id, int|bool $changed): bool
+    /** Lets the next read be one of the database. WordPress keeps what this request has read before in caches. */
+    public static function clearCaches(int $id): void
     {
-        if ($changed === false) {
-            throw new \RuntimeException('The database refused to store a payment.');
-        }
         clean_post_cache($id);
         wp_cache_delete($id, 'post_meta');
-        return $changed === 1;
     }
 }

@@ -54,7 +54,7 @@ final class PendingCheck
     {
         $deadline = time() + self::RUN_SECONDS;
         self::each(self::duePayments(), self::check(...), $deadline);
-        self::each(self::dueRefunds(), Refunds::check(...), $deadline);
+        self::each(self::dueRefunds(), self::checkRefunds(...), $deadline);
         self::each(Orders::due(self::BATCH), Orders::check(...), $deadline);
         self::each(Mode::cases(), self::checkLinks(...), $deadline);
     }
@@ -70,6 +70,12 @@ final class PendingCheck
             return;
         }
         Inquiry::ask($payment);
+    }
+
+    /** Asks about the refunds of a payment. Throws Busy where another request is changing it. */
+    public static function checkRefunds(Payment $payment): void
+    {
+        $payment->alone(static fn () => Refunds::check($payment));
     }
 
     private static function checkLinks(Mode $mode): void

@@ -34,10 +34,11 @@ interface Purchase
     /** The checkout of the attempt; null before it is opened, or where the response was lost. */
     public function checkoutId(): ?string;
 
-    public function saveCheckout(string $checkoutId): void;
+    /** Stores the checkout of an attempt, unless another request has stored it, or has begun another attempt. */
+    public function saveCheckout(string $checkoutId, int $attempt): void;
 
-    /** Begins the next attempt, unless another request has begun it. */
-    public function beginNextAttempt(): void;
+    /** Begins the attempt after this one, whose checkout has ended, unless another request has changed what this one has read. */
+    public function beginNextAttempt(int $attempt, ?string $checkoutId): void;
 
     /** The payer still can pay. */
     public function markOpen(): void;

@@ -77,7 +77,7 @@ final class EventHandler
         $isOfTransaction = ['key' => PaymentStore::PREFIX . 'transaction_id', 'value' => $refund->transactionId];
         $payments = PaymentStore::query([PurchaseState::Paid, PurchaseState::Refunded], [$isOfTransaction], 1);
         if (($payments[0] ?? null) instanceof Payment && $payments[0]->mode() === $mode) {
-            Refunds::record($payments[0], $refund);
+            $payments[0]->alone(static fn () => Refunds::record($payments[0], $refund));
             return;
         }
         OrderRefunds::record($refund, $mode);

@@ -149,12 +149,13 @@ final class Gateway extends \WC_Payment_Gateway
     /** The order was changed after its checkout was opened: the old checkout is closed first, so that nobody pays both. */
     private static function changeAmount(OrderPurchase $purchase): bool
     {
+        $attempt = $purchase->attempt();
+        $checkoutId = $purchase->checkoutId();
         if (!Inquiry::close($purchase)) {
             return false;
         }
-        $purchase->beginNextAttempt();
-        $purchase->saveTexts(['amount' => Orders::total($purchase->order())]);
-        return true;
+        $purchase->beginNextAttempt($attempt, $checkoutId);
+        return $purchase->amount() === Orders::total($purchase->order());
     }
 
     /** Asks again when the customer comes back, who may be here before the webhook. */

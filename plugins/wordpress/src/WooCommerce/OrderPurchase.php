@@ -4,8 +4,7 @@ declare(strict_types=1);
 
 namespace TuaPayments\WooCommerce;
 
-use TuaPayments\Payments\Busy;
-use TuaPayments\Payments\Lock;
+use TuaPayments\Payments\ExclusiveChanges;
 use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Payments\Refundable;
 use TuaPayments\Payments\ReturnUrl;
@@ -18,6 +17,8 @@ defined('ABSPATH') || exit;
 /** An order of WooCommerce. Its values are read and written with the order's own methods, so that HPOS keeps them. */
 final class OrderPurchase implements Refundable
 {
+    use ExclusiveChanges;
+
     public const PREFIX = '_tua_';
 
     public function __construct(private \WC_Order $order)
@@ -80,23 +81,24 @@ final class OrderPurchase implements Refundable
         return $this->text('checkout_id') ?: null;
     }
 
-    public function saveCheckout(string $checkoutId): void
+    public function saveCheckout(string $checkoutId, int $attempt): void
     {
-        $this->whileUnpaid(fn () => $this->saveTexts([
+        $this->whileCurrent($attempt, null, fn () => $this->saveTexts([
             'checkout_id' => $checkoutId,
             'opened_at' => (string) time(),
             'state' => PurchaseState::Open->value,
         ]));
     }
 
-    public function beginNextAttempt(): void
+    /** The total may have changed since the last attempt began. */
+    public function beginNextAttempt(int $attempt, ?string $checkoutId): void
     {
-        $attempt = $this->attempt();
-        $this->whileUnpaid(function () use ($attempt): void {
-            if ($this->attempt() === $attempt) {
-                $this->saveTexts(['attempt' => (string) ($attempt + 1), 'checkout_id' => '', 'ask_at' => '0']);
-            }
-        });
+        $this->whileCurrent($attempt, $checkoutId, fn () => $this->saveTexts([
+            'attempt' => (string) ($attempt + 1),
+            'checkout_id' => '',
+            'ask_at' => '0',
+            'amount' => Orders::total($this->order),
+        ]));
     }
 
     public function markOpen(): void
@@ -135,37 +137,14 @@ final class OrderPurchase implements Refundable
         return $isNewlyPaid;
     }
 
-    /**
-     * Runs $work while no other request of the plug-in changes the order, and with the order as it is stored now: what this
-     * request has read may be older than what a webhook has stored since.
-     *
-     * @param callable(): void $work
-     */
-    public function alone(callable $work): void
+    private function lockName(): string
     {
-        $id = $this->order->get_id();
-        $isDone = Lock::wait("order_{$id}", function () use ($id, $work): void {
-            $this->order = StoredOrder::read($id);
-            $work();
-        });
-        if (!$isDone) {
-            throw new Busy("Another request is changing the order {$id}.");
-        }
+        return "order_{$this->order->get_id()}";
     }
 
-    /**
-     * Runs $work alone, unless the order is paid or has another checkout by now.
-     *
-     * @param callable(): void $work
-     */
-    private function whileUnpaid(callable $work): void
+    private function readAgain(): void
     {
-        $checkoutId = $this->checkoutId();
-        $this->alone(function () use ($checkoutId, $work): void {
-            if (!$this->state()->isPaid() && $this->checkoutId() === $checkoutId) {
-                $work();
-            }
-        });
+        $this->order = StoredOrder::read($this->order->get_id());
     }
 
     /** No charge is under way any more: takes back the hold that a charge of ours has set. */

@@ -57,16 +57,20 @@ final class FakePurchase implements Refundable
         return $this->checkoutId;
     }
 
-    public function saveCheckout(string $checkoutId): void
+    public function saveCheckout(string $checkoutId, int $attempt): void
     {
-        $this->checkoutId = $checkoutId;
-        $this->state = PurchaseState::Open;
+        if ($this->attempt === $attempt && $this->checkoutId === null) {
+            $this->checkoutId = $checkoutId;
+            $this->state = PurchaseState::Open;
+        }
     }
 
-    public function beginNextAttempt(): void
+    public function beginNextAttempt(int $attempt, ?string $checkoutId): void
     {
-        $this->attempt++;
-        $this->checkoutId = null;
+        if ($this->attempt === $attempt && $this->checkoutId === $checkoutId) {
+            $this->attempt++;
+            $this->checkoutId = null;
+        }
     }
 
     public function markOpen(): void

@@ -6,6 +6,7 @@ namespace TuaPayments\Tests;
 
 use TuaPayments\Payments\Busy;
 use TuaPayments\Payments\Inquiry;
+use TuaPayments\Payments\Opening;
 use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Payments\Recorder;
 use TuaPayments\WooCommerce\Integration;
@@ -100,10 +101,35 @@ final class OrderPaymentTest extends ShopCase
     public function testTheEndOfAnEarlierCheckoutSaysNothingAboutOneThatBeganMeanwhile(): void
     {
         $stale = self::purchase($this->order);
-        self::purchase($this->order)->beginNextAttempt();
-        self::purchase($this->order)->saveCheckout('chk_2');
+        self::purchase($this->order)->beginNextAttempt(1, 'chk_1');
+        self::purchase($this->order)->saveCheckout('chk_2', 2);
         Recorder::record($stale, $this->checkout($this->order, 'EXPIRED'));
         self::assertSame(PurchaseState::Open, self::purchase($this->order)->state());
+    }
+
+    public function testTwoTabsOfAnOrderOpenOneCheckoutAfterTheLastOneHasExpired(): void
+    {
+        $this->answer(function (string $method, string $path): array {
+            if (count($this->requests) === 1) { // The other tab was faster.
+                self::purchase($this->order)->markUnpaid();
+                self::purchase($this->order)->beginNextAttempt(1, 'chk_1');
+            }
+            return ['reference' => $this->order->meta['_tua_reference']] + match (true) {
+                $method === 'POST' => self::opened('chk_' . substr((string) end($this->requests)['key'], -1)),
+                str_ends_with($path, 'chk_1') => self::session('EXPIRED'),
+                default => self::session('OPEN', basename($path)),
+            };
+        });
+        $this->requests = [];
+        self::assertSame('chk_2', Opening::of(self::purchase($this->order))->checkout->checkoutId);
+        self::assertSame(['2', 'chk_2'], [$this->order->meta['_tua_attempt'], $this->order->meta['_tua_checkout_id']]);
+    }
+
+    public function testACheckoutOfAnEarlierAttemptIsNotStored(): void
+    {
+        self::purchase($this->order)->beginNextAttempt(1, 'chk_1');
+        self::purchase($this->order)->saveCheckout('chk_1', 1);
+        self::assertSame('', $this->order->meta['_tua_checkout_id']);
     }
 
     public function testASecondPaymentThatArrivesAtTheSameTimeIsFlagged(): void

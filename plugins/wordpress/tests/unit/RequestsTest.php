@@ -27,7 +27,7 @@ final class RequestsTest extends ServiceCase
         new \StoredPost(12, Item::TYPE, 'publish', 'A mug');
         $this->item = new Item(12);
         $this->payment = PaymentStore::create($this->item, Mode::Test, '18.00', 'ama@example.com', 'https://shop.example/mug', 'visitor');
-        $this->payment->saveCheckout('chk_1');
+        $this->payment->saveCheckout('chk_1', 1);
     }
 
     public function testAPayerWhoHasJustPaidIsNotSentToPayAgain(): void
@@ -41,6 +41,15 @@ final class RequestsTest extends ServiceCase
     {
         $this->answerAs('EXPIRED', null);
         self::assertNull($this->unfinished());
+    }
+
+    public function testAPayerWhosePaymentIsBeingChangedIsSentToItsPage(): void
+    {
+        $this->answer(static fn (string $method): array => $method === 'POST' ? self::opened('chk_2') : self::session('EXPIRED'));
+        $this->payment->beginNextAttempt(1, 'chk_1');
+        \WP_Upgrader::$isFree = false;
+        $this->expectExceptionMessage($this->payment->returnUrl());
+        (new \ReflectionMethod(Requests::class, 'sendToPay'))->invoke(null, $this->payment);
     }
 
     public function testASiteBehindAProxyCountsEachPayer(): void

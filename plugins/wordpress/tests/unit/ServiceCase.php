@@ -16,6 +16,8 @@ abstract class ServiceCase extends TestCase
     protected function setUp(): void
     {
         $this->requests = [];
+        $GLOBALS['post_meta'] = [];
+        \WP_Upgrader::$isFree = true;
         $GLOBALS['options']['tua_payments'] = [
             'service_url' => 'http://127.0.0.1:1',
             'test_secret_key' => Vault::seal('tua_test_v2_' . str_repeat('a', 32)),

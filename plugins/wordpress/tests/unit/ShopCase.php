@@ -21,7 +21,6 @@ abstract class ShopCase extends ServiceCase
         $GLOBALS['currency'] = 'GHS';
         $GLOBALS['hooks'] = [];
         $GLOBALS['session'] = new \WC_Session();
-        \WP_Upgrader::$isFree = true;
     }
 
     /** @return array<string, mixed> */

@@ -8,6 +8,8 @@ final class StoredPost
 {
     /** @var array<string, mixed> */
     public array $meta = [];
+    /** @var array<string, list<mixed>> What was added under a name that may have several values. */
+    public array $lists = [];
 
     public function __construct(public readonly int $id, public readonly string $type, public string $status, public string $title = '', public string $name = '')
     {
@@ -47,12 +49,6 @@ final class StoredPosts
     public function query(array $prepared): int
     {
         $values = $prepared[1];
-        if (str_contains($prepared[0], 'meta_value')) {
-            $post = $GLOBALS['posts'][$values[1]];
-            $isExpected = ($post->meta[$values[2]] ?? null) === $values[3];
-            $post->meta[$values[2]] = $isExpected ? $values[0] : $post->meta[$values[2]];
-            return (int) $isExpected;
-        }
         $post = $GLOBALS['posts'][$values[3]];
         $isExpected = in_array($post->status, array_slice($values, 4), true);
         $post->status = $isExpected ? $values[0] : $post->status;
@@ -80,14 +76,34 @@ function wp_insert_post(array $post): int
     return $stored->id;
 }
 
+/** As WordPress: what this request has read stays in a cache, whatever another request stores. See asAnotherRequest(). */
 function get_post_meta(int $id, string $name, bool $isSingle = false): mixed
 {
-    return $GLOBALS['posts'][$id]->meta[$name] ?? '';
+    $GLOBALS['post_meta'][$id] ??= $GLOBALS['posts'][$id]->meta;
+    return $isSingle ? $GLOBALS['post_meta'][$id][$name] ?? '' : $GLOBALS['posts'][$id]->lists[$name] ?? [];
 }
 
 function update_post_meta(int $id, string $name, mixed $value): void
 {
     $GLOBALS['posts'][$id]->meta[$name] = $value;
+    wp_cache_delete($id, 'post_meta');
+}
+
+function add_post_meta(int $id, string $name, mixed $value): void
+{
+    $GLOBALS['posts'][$id]->lists[$name][] = $value;
+}
+
+/** Does something as another request, which has nothing in its cache, and does not change that of this one. */
+function asAnotherRequest(callable $work): void
+{
+    $cached = $GLOBALS['post_meta'] ?? [];
+    $GLOBALS['post_meta'] = [];
+    try {
+        $work();
+    } finally {
+        $GLOBALS['post_meta'] = $cached;
+    }
 }
 
 function get_post_status(int $id): string|false
@@ -108,6 +124,7 @@ function get_post_type(int $id): string|false
 
 function wp_cache_delete(int $id, string $group): void
 {
+    unset($GLOBALS['post_meta'][$id]);
 }
 
 function wp_slash(mixed $value): mixed
@@ -133,6 +150,25 @@ function current_time(string $format, bool $isUtc = false): string
 function home_url(): string
 {
     return 'https://shop.example';
+}
+
+function add_query_arg(string $name, string $value, string $url): string
+{
+    return $url . (str_contains($url, '?') ? '&' : '?') . "{$name}={$value}";
+}
+
+function nocache_headers(): void
+{
+}
+
+/** A redirection ends the request of a payer. The test goes on with the address that it names. */
+function wp_safe_redirect(string $url, int $status, string $by): void
+{
+    throw new Redirection($url);
+}
+
+final class Redirection extends Exception
+{
 }
 
 function get_transient(string $name): mixed
