@@ -5,14 +5,15 @@ declare(strict_types=1);
 namespace TuaPayments\Items;
 
 use TuaPayments\Payments\Lock;
+use TuaPayments\Payments\PaidCharge;
 use TuaPayments\Payments\Payment;
 use TuaPayments\Payments\PaymentStore;
 use TuaPayments\Payments\PurchaseState;
+use TuaPayments\Payments\Recorder;
 use TuaPayments\Service\Service;
 use TuaPayments\Settings\Mode;
 use TuaPayments\Vendor\Tua\Model\Checkout;
 use TuaPayments\Vendor\Tua\Model\CheckoutStatus;
-use TuaPayments\Vendor\Tua\Model\Status;
 use TuaPayments\Vendor\Tua\Model\Transaction;
 
 defined('ABSPATH') || exit;
@@ -30,7 +31,10 @@ final class LinkPayments
         if ($item === null || $checkout->status !== CheckoutStatus::Paid || $checkout->mode !== $mode->value) {
             return;
         }
-        $charge = $checkout->transaction;
+        if (self::find($checkout->checkoutId, $mode) !== null) {
+            return;
+        }
+        $charge = PaidCharge::of($checkout, $mode);
         if ($charge !== null) {
             self::store($item, $charge, $checkout->checkoutId, $checkout->email);
         }
@@ -58,14 +62,16 @@ final class LinkPayments
         }
     }
 
+    /** @param Transaction $charge The one that brought the money. */
     private static function store(Item $item, Transaction $charge, string $checkoutId, ?string $email): void
     {
-        if ($charge->status !== Status::Successful || self::isStored($checkoutId)) {
+        $mode = Mode::from($charge->mode);
+        if (self::find($checkoutId, $mode) !== null) {
             return;
         }
         // A webhook and a question may find the same payment at the same time.
-        $isDone = Lock::run("link_{$checkoutId}", static function () use ($item, $charge, $checkoutId, $email): void {
-            if (!self::isStored($checkoutId)) {
+        $isDone = Lock::run("link_{$checkoutId}", static function () use ($item, $charge, $checkoutId, $email, $mode): void {
+            if (self::find($checkoutId, $mode) === null) {
                 self::insert($item, $charge, $checkoutId, $email);
             }
         });
@@ -90,13 +96,17 @@ final class LinkPayments
             'attempt' => '1',
         ]);
         PaymentStore::move($id, PurchaseState::Paid, [PurchaseState::Open]);
-        do_action('tua_payments_paid', new Payment($id));
+        $payment = new Payment($id);
+        Recorder::recordCharge($payment, $charge);
+        do_action('tua_payments_paid', $payment);
     }
 
-    private static function isStored(string $checkoutId): bool
+    /** The payment that a checkout has paid. */
+    public static function find(string $checkoutId, Mode $mode): ?Payment
     {
         $isOfCheckout = ['key' => PaymentStore::PREFIX . 'checkout_id', 'value' => $checkoutId];
-        return PaymentStore::query([PurchaseState::Paid, PurchaseState::Refunded], [$isOfCheckout], 1) !== [];
+        $payment = PaymentStore::query([PurchaseState::Paid, PurchaseState::Refunded], [$isOfCheckout], 1)[0] ?? null;
+        return $payment?->mode() === $mode ? $payment : null;
     }
 
     private static function findItem(string $linkId, Mode $mode): ?Item

@@ -6,6 +6,7 @@ namespace TuaPayments\Payments;
 
 use TuaPayments\Settings\Mode;
 use TuaPayments\Vendor\Tua\Model\Checkout;
+use TuaPayments\Vendor\Tua\Model\Transaction;
 
 defined('ABSPATH') || exit;
 
@@ -49,11 +50,16 @@ interface Purchase
     /** The checkout has ended without a payment. */
     public function markUnpaid(): void;
 
-    /** Stores the payment. Of several calls, also at the same time, one returns true. */
-    public function markPaid(Checkout $checkout): bool;
+    /**
+     * Stores the payment, with the charge that brought the money. Of several calls, also at the same time, one returns true.
+     */
+    public function markPaid(Checkout $checkout, ?Transaction $charge): bool;
 
     /** The checkout that paid it; null while it is not paid. */
     public function paidCheckoutId(): ?string;
+
+    /** The charge that paid it; null where it is not known. */
+    public function transactionId(): ?string;
 
     /** Asks a person to look at it. The same sentence is stored once. */
     public function flag(string $sentence): void;

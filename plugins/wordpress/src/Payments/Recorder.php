@@ -7,6 +7,7 @@ namespace TuaPayments\Payments;
 use TuaPayments\Log;
 use TuaPayments\Vendor\Tua\Model\Checkout;
 use TuaPayments\Vendor\Tua\Model\CheckoutStatus;
+use TuaPayments\Vendor\Tua\Model\Transaction;
 
 defined('ABSPATH') || exit;
 
@@ -18,7 +19,7 @@ final class Recorder
         if ($checkout->reference !== $purchase->reference() || $checkout->mode !== $purchase->mode()->value) {
             return;
         }
-        self::flagConflict($purchase, $checkout);
+        self::flagConflict($purchase, $checkout->transaction);
         if ($checkout->status === CheckoutStatus::Paid) {
             self::recordPayment($purchase, $checkout);
             return;
@@ -45,9 +46,13 @@ final class Recorder
             ));
             return;
         }
-        if (self::isPaidByAnother($purchase, $checkout)) {
-            self::flagSecondPayment($purchase, $checkout);
-        } elseif ($purchase->markPaid($checkout)) {
+        if ($purchase->state()->isPaid()) {
+            self::isPaidByAnother($purchase, $checkout) && self::flagSecondPayment($purchase, $checkout);
+            return;
+        }
+        $charge = PaidCharge::of($checkout, $purchase->mode());
+        self::flagConflict($purchase, $charge);
+        if ($purchase->markPaid($checkout, $charge)) {
             Log::write("{$purchase->reference()} is paid");
         } elseif (self::isPaidByAnother($purchase, $checkout)) {
             self::flagSecondPayment($purchase, $checkout); // Another request stored the first payment meanwhile.
@@ -60,6 +65,24 @@ final class Recorder
         return $paidBy !== null && $paidBy !== $checkout->checkoutId;
     }
 
+    /**
+     * Stores what the service reports about a charge. A checkout is reported as paid once, also where a second charge of it
+     * brings money: that is possible after a contradiction of the operator.
+     */
+    public static function recordCharge(Purchase $purchase, Transaction $charge): void
+    {
+        $isSecond = $charge->checkoutId === $purchase->paidCheckoutId()
+            && !in_array($purchase->transactionId(), [null, $charge->transactionId], true);
+        if ($isSecond && PaidCharge::hasPaid($charge)) {
+            $purchase->flag(sprintf(
+                /* translators: %s: the id of a charge. */
+                __('It was paid twice: the charge %s brought money too. Return one of them in the dashboard of Tua.', 'tua-payments'),
+                $charge->transactionId,
+            ));
+        }
+        self::flagConflict($purchase, $charge);
+    }
+
     private static function flagSecondPayment(Purchase $purchase, Checkout $checkout): void
     {
         $purchase->flag(sprintf(
@@ -69,10 +92,9 @@ final class Recorder
         ));
     }
 
-    private static function flagConflict(Purchase $purchase, Checkout $checkout): void
+    private static function flagConflict(Purchase $purchase, ?Transaction $charge): void
     {
-        $conflict = $checkout->transaction?->conflict;
-        if ($conflict !== null) {
+        if ($charge?->conflict !== null) {
             $purchase->flag(__('The operator contradicted the outcome of this payment. See it in the dashboard of Tua.', 'tua-payments'));
         }
     }

@@ -9,9 +9,6 @@ defined('ABSPATH') || exit;
 /** A purchase whose money can be returned. It stores its refunds among its own values. */
 interface Refundable extends Purchase
 {
-    /** The charge that paid it; null where it is not known. */
-    public function transactionId(): ?string;
-
     /** A stored value; empty where there is none. */
     public function text(string $name): string;
 

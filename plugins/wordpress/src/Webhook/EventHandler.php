@@ -60,14 +60,16 @@ final class EventHandler
 
     private static function handleCharge(Transaction $charge, Mode $mode): void
     {
-        $purchase = self::find($charge->reference, $mode);
-        if ($purchase === null || $charge->checkoutId === null) {
+        if ($charge->checkoutId === null) {
             return;
         }
+        $purchase = self::find($charge->reference, $mode) ?? LinkPayments::find($charge->checkoutId, $mode);
+        if ($purchase === null) {
+            return;
+        }
+        Recorder::recordCharge($purchase, $charge);
         $isCurrent = $charge->checkoutId === $purchase->checkoutId();
-        if ($charge->conflict !== null) {
-            $purchase->flag(__('The operator contradicted the outcome of this payment. See it in the dashboard of Tua.', 'tua-payments'));
-        } elseif ($isCurrent && $charge->status === Status::Pending && $purchase->state() === PurchaseState::Open) {
+        if ($isCurrent && $charge->status === Status::Pending && $purchase->state() === PurchaseState::Open) {
             $purchase->markPending();
         }
     }

@@ -15,12 +15,14 @@ defined('ABSPATH') || exit;
 final class OrderPayment
 {
     private readonly \WC_Order $order;
-    private readonly string $transactionId;
 
-    public function __construct(private readonly OrderPurchase $purchase, private readonly Checkout $checkout)
-    {
+    /** @param string $transactionId The charge that brought the money; empty where it is not known. */
+    public function __construct(
+        private readonly OrderPurchase $purchase,
+        private readonly Checkout $checkout,
+        private readonly string $transactionId,
+    ) {
         $this->order = $purchase->order();
-        $this->transactionId = (string) $checkout->transaction?->transactionId;
     }
 
     /** Returns whether the payment is stored. Where it is not, the next question about the order stores it. */

@@ -8,6 +8,7 @@ use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Payments\Refundable;
 use TuaPayments\Settings\Mode;
 use TuaPayments\Vendor\Tua\Model\Checkout;
+use TuaPayments\Vendor\Tua\Model\Transaction;
 
 /** A purchase in memory. */
 final class FakePurchase implements Refundable
@@ -15,6 +16,7 @@ final class FakePurchase implements Refundable
     public PurchaseState $state = PurchaseState::Open;
     public ?string $checkoutId = 'chk_1';
     public ?string $paidBy = null;
+    public ?string $transactionId = null;
     public int $attempt = 1;
     public int $paid = 0;
     /** @var list<string> */
@@ -88,13 +90,14 @@ final class FakePurchase implements Refundable
         $this->state = PurchaseState::Unpaid;
     }
 
-    public function markPaid(Checkout $checkout): bool
+    public function markPaid(Checkout $checkout, ?Transaction $charge): bool
     {
         if ($this->state->isPaid()) {
             return false;
         }
         $this->state = PurchaseState::Paid;
         $this->paidBy = $checkout->checkoutId;
+        $this->transactionId = $charge?->transactionId;
         $this->paid++;
         return true;
     }
@@ -111,7 +114,7 @@ final class FakePurchase implements Refundable
 
     public function transactionId(): ?string
     {
-        return $this->paidBy === null ? null : 'txn_1';
+        return $this->transactionId;
     }
 
     public function text(string $name): string

@@ -11,6 +11,9 @@ use TuaPayments\Payments\PaymentTypes;
 use TuaPayments\Payments\PendingCheck;
 use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Settings\Mode;
+use TuaPayments\Vendor\Tua\Event\TransactionEvent;
+use TuaPayments\Vendor\Tua\Model\Transaction;
+use TuaPayments\Webhook\EventHandler;
 
 /** The payment links of an item whose price changes. */
 final class LinksTest extends ServiceCase
@@ -43,6 +46,19 @@ final class LinksTest extends ServiceCase
         self::assertSame('lnk_2', $this->item->link(Mode::Test)['id']);
         LinkPayments::record(RecorderTest::checkout('PAID', ['linkId' => 'lnk_1']), Mode::Test);
         self::assertSame([PurchaseState::Paid->value], $this->payments());
+    }
+
+    /** A payer's first charge was reported as failed, and later as paid. */
+    public function testTheMoneyOfAnEarlierChargeIsRecorded(): void
+    {
+        $this->answer(static fn (): array => ['data' => [RecorderTest::failed(), RecorderTest::contradicted()], 'nextCursor' => null]);
+        LinkPayments::record(RecorderTest::checkout('PAID', ['linkId' => 'lnk_1', 'transaction' => RecorderTest::failed()]), Mode::Test);
+        $payment = LinkPayments::find('chk_1', Mode::Test);
+        self::assertSame('txn_first', $payment->transactionId());
+        self::assertStringContainsString('The operator contradicted', implode(' ', $payment->flags()));
+        $charge = Transaction::fromArray(['transactionId' => 'txn_2', 'checkoutId' => 'chk_1'] + RecorderTest::charge());
+        EventHandler::handle(new TransactionEvent('evt_1', 'charge.successful', '', $charge), Mode::Test);
+        self::assertStringContainsString('the charge txn_2 brought money too', implode(' ', $payment->flags()));
     }
 
     public function testAQuestionIsAlsoAboutReplacedLinks(): void

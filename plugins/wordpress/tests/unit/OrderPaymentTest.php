@@ -9,6 +9,10 @@ use TuaPayments\Payments\Inquiry;
 use TuaPayments\Payments\Opening;
 use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Payments\Recorder;
+use TuaPayments\Settings\Mode;
+use TuaPayments\Vendor\Tua\Event\TransactionEvent;
+use TuaPayments\Vendor\Tua\Model\Transaction;
+use TuaPayments\Webhook\EventHandler;
 use TuaPayments\WooCommerce\Integration;
 use TuaPayments\WooCommerce\Orders;
 
@@ -130,6 +134,22 @@ final class OrderPaymentTest extends ShopCase
         self::purchase($this->order)->beginNextAttempt(1, 'chk_1');
         self::purchase($this->order)->saveCheckout('chk_1', 1);
         self::assertSame('', $this->order->meta['_tua_checkout_id']);
+    }
+
+    public function testTheOrderHasTheChargeThatBroughtTheMoney(): void
+    {
+        $this->answer(static fn (): array => ['data' => [RecorderTest::failed(), RecorderTest::contradicted()], 'nextCursor' => null]);
+        $paid = ['reference' => $this->order->meta['_tua_reference'], 'transaction' => RecorderTest::failed()];
+        Recorder::record(self::purchase($this->order), RecorderTest::checkout('PAID', $paid));
+        self::assertSame(['txn_first', 'txn_first'], [$this->order->transactionId, $this->order->meta['_tua_transaction_id']]);
+    }
+
+    public function testASecondChargeOfThePaidCheckoutIsFlagged(): void
+    {
+        $this->record('PAID');
+        $charge = ['transactionId' => 'txn_2', 'checkoutId' => 'chk_1', 'reference' => $this->order->meta['_tua_reference']] + RecorderTest::charge();
+        EventHandler::handle(new TransactionEvent('evt_1', 'charge.successful', '', Transaction::fromArray($charge)), Mode::Test);
+        self::assertStringContainsString('the charge txn_2 brought money too', implode(' ', $this->order->notes));
     }
 
     public function testASecondPaymentThatArrivesAtTheSameTimeIsFlagged(): void

@@ -75,6 +75,14 @@ final class PaymentTest extends ServiceCase
         self::assertStringContainsString('paid twice: the checkout chk_2', implode(' ', $this->payment->flags()));
     }
 
+    public function testThePaymentHasTheChargeThatBroughtTheMoney(): void
+    {
+        $this->answer(static fn (): array => ['data' => [RecorderTest::failed(), RecorderTest::contradicted()], 'nextCursor' => null]);
+        $paid = ['reference' => $this->payment->reference(), 'transaction' => RecorderTest::failed()];
+        Recorder::record($this->payment, RecorderTest::checkout('PAID', $paid));
+        self::assertSame('txn_first', $this->payment->transactionId());
+    }
+
     public function testNothingIsChangedWhileAnotherRequestHasThePayment(): void
     {
         \WP_Upgrader::$isFree = false;

@@ -4,12 +4,14 @@ declare(strict_types=1);
 
 namespace TuaPayments\Tests;
 
-use PHPUnit\Framework\TestCase;
+use TuaPayments\Payments\Inquiry;
 use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Payments\Recorder;
+use TuaPayments\Vendor\Tua\Exception\TuaException;
 use TuaPayments\Vendor\Tua\Model\Checkout;
+use TuaPayments\Vendor\Tua\Model\Transaction;
 
-final class RecorderTest extends TestCase
+final class RecorderTest extends ServiceCase
 {
     /** @return array<string, mixed> A charge that succeeded. */
     public static function charge(): array
@@ -36,6 +38,61 @@ final class RecorderTest extends TestCase
             'status' => $status,
             'transaction' => $status === 'PAID' ? self::charge() : null,
         ]);
+    }
+
+    /** @return array<string, mixed> A charge that the operator reported as failed, and then as paid. */
+    public static function contradicted(string $transactionId = 'txn_first'): array
+    {
+        $conflict = ['at' => '', 'decision' => null, 'observed' => 'SUCCESSFUL'];
+        return ['transactionId' => $transactionId, 'status' => 'FAILED', 'conflict' => $conflict] + self::charge();
+    }
+
+    /** @return array<string, mixed> */
+    public static function failed(string $transactionId = 'txn_latest'): array
+    {
+        return ['transactionId' => $transactionId, 'status' => 'FAILED', 'conflict' => null] + self::charge();
+    }
+
+    public function testTheChargeThatBroughtTheMoneyIsStoredAndNotTheLatest(): void
+    {
+        $purchase = new FakePurchase();
+        $this->answer(static fn (): array => ['data' => [self::failed(), self::contradicted()], 'nextCursor' => null]);
+        Recorder::record($purchase, self::checkout('PAID', ['transaction' => self::failed()]));
+        Recorder::record($purchase, self::checkout('PAID', ['transaction' => self::failed()]));
+        self::assertSame('txn_first', $purchase->transactionId);
+        self::assertSame(['/v1/transactions'], array_column($this->requests, 'path'));
+        self::assertStringContainsString('The operator contradicted', $purchase->flags[0]);
+    }
+
+    public function testAPaymentIsStoredLaterWhereTheServiceDoesNotSayWhichChargeHasPaid(): void
+    {
+        $purchase = new FakePurchase();
+        $this->answer(static fn (string $method, string $path): ?array => str_ends_with($path, 'chk_1') ? ['transaction' => self::failed()] + self::session('PAID') : null);
+        self::assertFalse(Inquiry::ask($purchase)->isKnown);
+        self::assertSame(PurchaseState::Open, $purchase->state);
+        $this->expectException(TuaException::class);
+        Recorder::record($purchase, self::checkout('PAID', ['transaction' => self::failed()]));
+    }
+
+    public function testMoneyIsStoredWhereNoChargeIsFound(): void
+    {
+        $purchase = new FakePurchase();
+        $this->answer(static fn (): array => ['data' => [self::failed()], 'nextCursor' => null]);
+        Recorder::record($purchase, self::checkout('PAID', ['transaction' => self::failed()]));
+        self::assertSame([PurchaseState::Paid, 'txn_latest'], [$purchase->state, $purchase->transactionId]);
+    }
+
+    public function testASecondChargeOfThePaidCheckoutIsFlagged(): void
+    {
+        $purchase = new FakePurchase();
+        Recorder::record($purchase, self::checkout('PAID', ['transaction' => self::contradicted()]));
+        $purchase->flags = [];
+        foreach ([self::failed(), ['transactionId' => 'txn_first'] + self::charge(), ['checkoutId' => 'chk_2', 'transactionId' => 'txn_other'] + self::charge()] as $charge) {
+            Recorder::recordCharge($purchase, Transaction::fromArray($charge + ['checkoutId' => 'chk_1']));
+        }
+        self::assertSame([], $purchase->flags);
+        Recorder::recordCharge($purchase, Transaction::fromArray(['transactionId' => 'txn_2', 'checkoutId' => 'chk_1'] + self::charge()));
+        self::assertStringContainsString('paid twice: the charge txn_2 brought money too', $purchase->flags[0]);
     }
 
     public function testAPaymentIsMarkedOnce(): void

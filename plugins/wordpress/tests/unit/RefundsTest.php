@@ -138,6 +138,7 @@ final class RefundsTest extends ServiceCase
         $purchase = new FakePurchase();
         $purchase->state = PurchaseState::Paid;
         $purchase->paidBy = 'chk_1';
+        $purchase->transactionId = 'txn_1';
         return $purchase;
     }
 
