@@ -46,6 +46,9 @@ final class EventHandler
     {
         $purchase = self::find($event->data->reference, $mode);
         if ($purchase === null) {
+            if ($event->data->status === CheckoutStatus::Paid) {
+                InactiveShop::refuse($event->data->metadata);
+            }
             LinkPayments::record($event->data, $mode);
             UnmatchedPayment::report($event->data, $mode);
             return;
@@ -65,6 +68,9 @@ final class EventHandler
         }
         $purchase = self::find($charge->reference, $mode) ?? LinkPayments::find($charge->checkoutId, $mode);
         if ($purchase === null) {
+            if ($charge->conflict !== null || $charge->status === Status::Successful) {
+                InactiveShop::refuse($charge->metadata);
+            }
             return;
         }
         Recorder::recordCharge($purchase, $charge);
@@ -82,6 +88,7 @@ final class EventHandler
             $payments[0]->alone(static fn () => Refunds::record($payments[0], $refund));
             return;
         }
+        InactiveShop::refuseRefund($refund, $mode);
         OrderRefunds::record($refund, $mode);
     }
 

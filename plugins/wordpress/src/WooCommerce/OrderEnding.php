@@ -46,7 +46,7 @@ final class OrderEnding
 
     private static function closeDeletedPost(int $postId): void
     {
-        if (function_exists('wc_get_order') && get_post_type($postId) === 'shop_order') {
+        if (Orders::isReadable() && get_post_type($postId) === 'shop_order') {
             self::closeDeleted($postId);
         }
     }

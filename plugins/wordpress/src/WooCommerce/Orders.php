@@ -15,6 +15,12 @@ final class Orders
 {
     private const MAX_ORDERS = 500;
 
+    /** Whether WooCommerce is active, without which nothing is known of orders. */
+    public static function isReadable(): bool
+    {
+        return function_exists('wc_get_order');
+    }
+
     /** The total as the service takes it: a decimal string with two decimals. */
     public static function total(\WC_Order $order): string
     {
@@ -30,7 +36,7 @@ final class Orders
 
     public static function findByReference(string $reference): ?OrderPurchase
     {
-        if (!function_exists('wc_get_order') || preg_match('/\Awc-([0-9]+)-/', $reference, $match) !== 1) {
+        if (!self::isReadable() || preg_match('/\Awc-([0-9]+)-/', $reference, $match) !== 1) {
             return null;
         }
         $purchase = self::find(wc_get_order((int) $match[1]));
@@ -39,7 +45,7 @@ final class Orders
 
     public static function findByTransaction(string $transactionId, Mode $mode): ?OrderPurchase
     {
-        if (!function_exists('wc_get_orders')) {
+        if (!self::isReadable()) {
             return null;
         }
         $purchases = array_filter(array_map(self::find(...), self::query('transaction_id', $transactionId)));
@@ -55,7 +61,7 @@ final class Orders
      */
     public static function due(int $limit): array
     {
-        if (!function_exists('wc_get_orders')) {
+        if (!self::isReadable()) {
             return [];
         }
         $orders = array_merge(

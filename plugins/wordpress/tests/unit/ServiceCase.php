@@ -17,6 +17,7 @@ abstract class ServiceCase extends TestCase
     {
         $this->requests = [];
         $GLOBALS['post_meta'] = [];
+        $GLOBALS['isShopActive'] = true;
         \WP_Upgrader::$isFree = true;
         $GLOBALS['options']['tua_payments'] = [
             'service_url' => 'http://127.0.0.1:1',

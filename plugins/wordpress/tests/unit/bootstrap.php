@@ -113,6 +113,7 @@ final class WP_Error
 }
 
 require __DIR__ . '/pauses.php';
+require __DIR__ . '/functions.php';
 require __DIR__ . '/FakePurchase.php';
 require __DIR__ . '/ServiceCase.php';
 require __DIR__ . '/WordPress.php';
