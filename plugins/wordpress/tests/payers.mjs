@@ -146,6 +146,20 @@ export async function withoutWebhook() {
     await page.goto(back);
     await eventually("it is paid", async () => (await page.goto(back), payment(item).state === "tua-paid"));
   });
+  await test("two tabs that press Pay at the same time after the checkout has expired have one new checkout", async () => {
+    const item = addItem({});
+    const first = await open(item);
+    const back = await returnUrl(first);
+    const second = await first.context().newPage();
+    service.run("sandbox", "expire", payment(item).checkoutId);
+    for (const page of [first, second]) await page.goto(back);
+    await Promise.all([first, second].map((page) => page.locator("[data-tua-payment] button").click()));
+    await Promise.all([first, second].map((page) => page.waitForURL(/\/pay\?key=/)));
+    assert.equal(tokenOf(first.url()), tokenOf(second.url()));
+    const { data } = await call("GET", `/checkouts?reference=${payment(item).reference}&status=OPEN`);
+    assert.deepEqual(data.map(({ checkoutId }) => checkoutId), [payment(item).checkoutId]);
+    await first.context().close();
+  });
   addWebhook();
   storeWebhookSecret();
 }

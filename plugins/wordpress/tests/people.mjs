@@ -173,6 +173,19 @@ export async function refunds() {
     await untilRefund(item, 0, "SUCCESSFUL");
     assert.equal((await call("GET", `/refunds?transactionId=${payment(item).transactionId}`)).data.length, 1);
   });
+  await test("a refund that the key may not make says why, and is sent by itself when the key is right", async () => {
+    const item = await paidItem();
+    const { key: readingKey } = service.run("key", "create", "--account", account.accountId, "--mode", "test", "--scope", "collect,read");
+    storeSettings({ test_secret_key: readingKey });
+    await refund("9");
+    const text = await admin.locator(".wrap").innerText();
+    assert.match(text, /The service does not accept the request now: .*Do not refund it again/);
+    assert.ok(!text.includes(readingKey));
+    assert.equal(payment(item).refunds[0].status, "UNKNOWN");
+    storeSettings({ test_secret_key: key });
+    await untilRefund(item, 0, "SUCCESSFUL");
+    assert.equal((await call("GET", `/refunds?transactionId=${payment(item).transactionId}`)).data.length, 1);
+  });
   await test("the list of payments is searched by reference and by e-mail", async () => {
     const item = await paidItem();
     await admin.goto(`${site.url}/wp-admin/edit.php?post_type=tua_payment&s=${payment(item).reference}`);

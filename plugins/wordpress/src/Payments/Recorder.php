@@ -46,23 +46,18 @@ final class Recorder
             ));
             return;
         }
-        if ($purchase->state()->isPaid()) {
-            self::isPaidByAnother($purchase, $checkout) && self::flagSecondPayment($purchase, $checkout);
-            return;
+        if (!$purchase->state()->isPaid()) {
+            $charge = PaidCharge::of($checkout, $purchase->mode());
+            self::flagConflict($purchase, $charge);
+            if ($purchase->markPaid($checkout, $charge)) {
+                Log::write("{$purchase->reference()} is paid");
+            }
         }
-        $charge = PaidCharge::of($checkout, $purchase->mode());
-        self::flagConflict($purchase, $charge);
-        if ($purchase->markPaid($checkout, $charge)) {
-            Log::write("{$purchase->reference()} is paid");
-        } elseif (self::isPaidByAnother($purchase, $checkout)) {
-            self::flagSecondPayment($purchase, $checkout); // Another request stored the first payment meanwhile.
-        }
-    }
-
-    private static function isPaidByAnother(Purchase $purchase, Checkout $checkout): bool
-    {
+        // Also where another request has stored the first payment meanwhile.
         $paidBy = $purchase->paidCheckoutId();
-        return $paidBy !== null && $paidBy !== $checkout->checkoutId;
+        if ($paidBy !== null && $paidBy !== $checkout->checkoutId) {
+            self::flagSecondPayment($purchase, $checkout);
+        }
     }
 
     /**
