@@ -77,6 +77,8 @@ final class EventHandler
         $isCurrent = $charge->checkoutId === $purchase->checkoutId();
         if ($isCurrent && $charge->status === Status::Pending && $purchase->state() === PurchaseState::Open) {
             $purchase->markPending();
+            // The event about the end of the charge may have been stored before this one.
+            Inquiry::ask($purchase);
         }
     }
 

@@ -13,6 +13,9 @@ use TuaPayments\Payments\PaymentStore;
 use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Payments\Recorder;
 use TuaPayments\Settings\Mode;
+use TuaPayments\Vendor\Tua\Event\TransactionEvent;
+use TuaPayments\Vendor\Tua\Model\Transaction;
+use TuaPayments\Webhook\EventHandler;
 
 /** A payment that several requests change at the same time: two tabs of the payer, a webhook, WP-Cron. */
 final class PaymentTest extends ServiceCase
@@ -73,6 +76,18 @@ final class PaymentTest extends ServiceCase
         $this->recordPaid('chk_2');
         \asAnotherRequest(fn () => self::assertSame('chk_1', $this->payment->paidCheckoutId()));
         self::assertStringContainsString('paid twice: the checkout chk_2', implode(' ', $this->payment->flags()));
+    }
+
+    /** Two webhooks at the same moment: the one about the failed attempt has found nothing to change. */
+    public function testAChargeThatHasFailedSinceItsEventLeavesNothingPending(): void
+    {
+        $this->answer(fn (): array => ['reference' => $this->payment->reference()] + self::session('OPEN'));
+        $pending = ['status' => 'PENDING', 'checkoutId' => 'chk_1', 'reference' => $this->payment->reference()] + RecorderTest::charge();
+        EventHandler::handle(new TransactionEvent('evt_1', 'charge.pending', '', Transaction::fromArray($pending)), Mode::Test);
+        self::assertSame(PurchaseState::Open, $this->payment->state());
+        $this->answer(static fn (): ?array => null);
+        EventHandler::handle(new TransactionEvent('evt_2', 'charge.pending', '', Transaction::fromArray($pending)), Mode::Test);
+        self::assertSame(PurchaseState::Pending, $this->payment->state(), 'it is asked about until it is known');
     }
 
     public function testThePaymentHasTheChargeThatBroughtTheMoney(): void
