@@ -44,7 +44,7 @@ async fn owners_see_who_signed_in_when_and_how() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_code_is_recorded_only_behind_the_right_password() {
-    let app = TestApp::start().await;
+    let app = TestApp::with_stopped_clock(|all| all).await;
     let account = app.account("Adom Stores").await;
     let owner = app.browser_of(&account, Role::Owner).await;
     let (browser, link, _) = app.enrolled(EMAIL, &account, Role::Finance).await;

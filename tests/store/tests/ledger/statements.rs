@@ -9,7 +9,7 @@ use tua_domain::{TransactionId, ports::Clock};
 use tua_emulator::Operator;
 use tua_system::clock::SystemClock;
 use tua_test_support::{
-    binary::{json, refused, run, tua},
+    binary::{json, not_found, refused, run, tua},
     live_operators::LiveOperators,
     refunds::{refund, refund_id},
     test_database,
@@ -241,12 +241,13 @@ async fn a_file_with_a_fault_stores_nothing_and_names_each_line() {
         import_refused(path, "paystack", &format!("{HEADER}\n{good}"))
             .contains(&format!("{id} is a transaction of mtn"))
     );
-    assert!(import_refused(path, "nobody", HEADER).contains("operator nobody"));
     assert!(import_refused(path, "mtn", "Date;Sum\n1;2\n").contains("the header has no column"));
     fs::write(path.join("file.csv"), format!("{HEADER}\n{good}")).unwrap();
     let period = ["--from", "2020-01-01", "--to", "2020-01-31"];
     let said = refused(tua(path).args(import_arguments("mtn", "file.csv")).args(period));
     assert!(said.contains("line 2:") && said.contains("not in the period"), "{said}");
+    let unknown = not_found(tua(path).args(import_arguments("nobody", "file.csv")));
+    assert!(unknown.contains("operator nobody"), "{unknown}");
     let missing = refused(tua(path).args(import_arguments("mtn", "missing.csv")));
     assert!(missing.contains("missing.csv"), "{missing}");
     assert_eq!(live.app.query_number("SELECT count(*) FROM statements"), 0);
