@@ -51,6 +51,7 @@ mod sandbox_clock;
 mod secret_arguments;
 mod serve;
 mod server_key;
+mod severity;
 mod statement;
 mod stop_signals;
 mod transaction;

@@ -7,6 +7,7 @@ use super::{
     named_operator::find_named,
     operator_row::OperatorRow,
     output,
+    severity::Severity,
 };
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -79,7 +80,7 @@ struct Service {
 #[derive(Serialize)]
 struct CheckRow {
     check: String,
-    severity: &'static str,
+    severity: Severity,
     message: String,
 }
 
@@ -190,17 +191,18 @@ async fn check(common: &Common, config: &Config, name: &str) -> Result<ExitCode,
     let operators = StoredOperators { store: store.clone() };
     let named = find_named(config, &operators, name).await?;
     let checked = checks(&*named.connect(config, store, &keys).await?).await;
-    let line = |one: &CheckRow| format!("{:<7} {}: {}", one.severity, one.check, one.message);
+    let line =
+        |one: &CheckRow| format!("{:<7} {}: {}", one.severity.as_str(), one.check, one.message);
     output::print_list(common, &checked, line, "There is nothing to check.")?;
-    let has_faults = checked.iter().any(|one| one.severity == "fault");
+    let has_faults = checked.iter().any(|one| one.severity == Severity::Fault);
     Ok(if has_faults { ExitCode::from(FAULTS) } else { ExitCode::SUCCESS })
 }
 
 async fn checks(entry: &OperatorEntry) -> Vec<CheckRow> {
     let checks = entry.operator.check().await.into_iter();
     let checks = checks.map(|result| match result.outcome {
-        Ok(message) => CheckRow { check: result.name, severity: "ok", message },
-        Err(message) => CheckRow { check: result.name, severity: "fault", message },
+        Ok(message) => CheckRow { check: result.name, severity: Severity::Ok, message },
+        Err(message) => CheckRow { check: result.name, severity: Severity::Fault, message },
     });
     checks.collect()
 }

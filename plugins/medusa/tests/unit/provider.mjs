@@ -1,6 +1,7 @@
 /* The provider with rows in memory. */
 import { exampleEvent, signDelivery } from "@tua-pay/node/testing";
 import { TuaPaymentProvider } from "../../.medusa/server/src/providers/tua/service.js";
+import { examplesOf } from "../../../support/example-payments.mjs";
 import { listOf } from "../../../support/stub-service.mjs";
 
 export const SESSION = "payses_1";
@@ -10,15 +11,8 @@ const SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 const example = (type, changes) => ({ ...exampleEvent(type).data, ...changes });
 const OWN = { reference: SESSION, metadata: { medusaSession: SESSION, medusaCollection: "paycol_1" } };
 
-export const chargeOf = (transactionId, changes) =>
-  example("charge.successful", { transactionId, checkoutId: CHECKOUT, amount: 18, refundableAmount: 18, ...OWN, ...changes });
-export const failedCharge = (transactionId, changes) =>
-  chargeOf(transactionId, { ...example("charge.failed"), transactionId, checkoutId: CHECKOUT, amount: 18, ...OWN, ...changes });
-export const paidCheckout = (transaction, changes) =>
-  example("checkout.paid", { checkoutId: CHECKOUT, amount: 18, transaction, ...OWN, ...changes });
+export const { chargeOf, failedCharge, paidCheckout, conflict } = examplesOf(example, CHECKOUT, OWN);
 export const refundOf = (transactionId, amount, changes) => example("refund.successful", { transactionId, amount, ...changes });
-/** An undecided report of the operator against the outcome. */
-export const conflict = (observed, decision = null) => ({ observed, decision, at: "2026-11-21T10:00:00.000Z" });
 
 /** What a session stores. */
 export const sessionData = (changes) => ({

@@ -4,6 +4,7 @@ import vendure from "@vendure/core";
 import attention from "../../dist/attention.js";
 import payments from "../../dist/payments.service.js";
 import refunds from "../../dist/refunds.service.js";
+import { examplesOf } from "../../../support/example-payments.mjs";
 
 const { Logger, Payment, Refund } = vendure;
 export const CHECKOUT = "chk_1";
@@ -19,14 +20,7 @@ export const METHOD = { code: "mobile-money", args: ARGS };
 const example = (type, changes) => ({ ...exampleEvent(type).data, ...changes });
 const OWN = { reference: ORDER, metadata: { vendureOrder: ORDER } };
 
-export const chargeOf = (transactionId, changes) =>
-  example("charge.successful", { transactionId, checkoutId: CHECKOUT, amount: 18, refundableAmount: 18, ...OWN, ...changes });
-export const failedCharge = (transactionId, changes) =>
-  chargeOf(transactionId, { ...example("charge.failed"), transactionId, checkoutId: CHECKOUT, amount: 18, ...OWN, ...changes });
-export const paidCheckout = (transaction, changes) =>
-  example("checkout.paid", { checkoutId: CHECKOUT, amount: 18, transaction, ...OWN, ...changes });
-/** A report of the operator against the outcome. */
-export const conflict = (observed, decision = null) => ({ observed, decision, at: "2026-11-21T10:00:00.000Z" });
+export const { chargeOf, failedCharge, paidCheckout, conflict } = examplesOf(example, CHECKOUT, OWN);
 
 export const order = { id: 1, code: ORDER, totalWithTax: 1800, payments: [] };
 

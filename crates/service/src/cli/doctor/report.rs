@@ -1,16 +1,7 @@
 //! The report of `tua doctor`: one line per check.
 
-use crate::cli::{context::Common, fault::Fault, output};
+use crate::cli::{context::Common, fault::Fault, output, severity::Severity};
 use serde::Serialize;
-
-/// The result of a check.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Severity {
-    Ok,
-    Warning,
-    Fault,
-}
 
 /// The outcome of one check.
 #[derive(Debug, Serialize)]
@@ -97,11 +88,7 @@ impl Report {
 
 impl Finding {
     fn line(&self) -> String {
-        let word = match self.severity {
-            Severity::Ok => "ok",
-            Severity::Warning => "warning",
-            Severity::Fault => "fault",
-        };
+        let word = self.severity.as_str();
         let remedy = self.remedy.as_ref().map_or_else(String::new, |remedy| format!("; {remedy}"));
         format!("{word:<8} {:<14} {}{remedy}", self.check, self.message)
     }
