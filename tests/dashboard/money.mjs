@@ -38,7 +38,7 @@ export async function till() {
   await close(person.context);
 }
 
-/** The forms on a phone, in both languages: the button that sends stands above the bar, without scrolling. */
+/** The forms on a phone, in both languages: without scrolling, the button that sends stands above the bar, and covers no field. */
 export async function sendButtons(owner) {
   const storageState = await owner.context.storageState();
   for (const locale of ["en", "fr"]) {
@@ -51,6 +51,13 @@ export async function sendButtons(owner) {
         return document.querySelector(".send > button").getBoundingClientRect().bottom - end;
       });
       await check(`the button of ${path}, ${locale}`, below > 0 && `${below} pixels below`);
+      const covered = await page.evaluate(() => {
+        const { top } = document.querySelector(".send").getBoundingClientRect();
+        const isCovered = (box) => box.top < top && box.bottom > top;
+        const fields = [...document.querySelectorAll("main :is(input, select)")];
+        return fields.filter((field) => isCovered(field.getBoundingClientRect())).map(({ name }) => name);
+      });
+      await check(`the fields of ${path}, ${locale}`, covered.length > 0 && `half covered: ${covered}`);
       await close(context);
     }
   }
