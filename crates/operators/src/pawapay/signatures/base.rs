@@ -7,8 +7,8 @@ pub(super) fn parse_dictionary(text: &str) -> Option<Dictionary> {
     Parser::new(text).parse().ok()
 }
 
-/// The names of the covered components; `None` where one has parameters, which change what is
-/// covered, or occurs twice.
+/// The names of the covered components; `None` where one is not a string, has parameters, which
+/// change what is covered, or occurs twice.
 pub(super) fn components(input: &InnerList) -> Option<Vec<&str>> {
     let mut names = Vec::new();
     for item in &input.items {
@@ -21,8 +21,8 @@ pub(super) fn components(input: &InnerList) -> Option<Vec<&str>> {
     Some(names)
 }
 
-/// The signature base: a line for each component, then the parameters. `None` where a component is
-/// missing or has parameters.
+/// The signature base: a line for each component, whose value `value` finds by its name, then the
+/// parameters. `None` where a component has no value, or [`components`] refuses one.
 pub(super) fn signature_base(
     input: &InnerList,
     value: impl Fn(&str) -> Option<String>,
