@@ -50,7 +50,7 @@ pub enum FailureMode {
     RequestLost,
     /// The operator executes the request, and its response is lost or truncated.
     ResponseLost,
-    /// The connector panics, before or after the call.
+    /// The connector panics after the operator has executed the request.
     Panic,
 }
 

@@ -41,6 +41,8 @@ pub struct ScriptedOperator {
     is_first_gated: bool,
     /// The code with this number returns when this is notified.
     code_gate: Option<(usize, Arc<Notify>)>,
+    /// The status query with this number returns when this is notified.
+    query_gate: Option<(usize, Arc<Notify>)>,
     /// Whether it rejects a reference that it has received before.
     pub refuses_repeats: bool,
     /// When its "never received" becomes final.
@@ -68,6 +70,7 @@ impl ScriptedOperator {
             gate: None,
             is_first_gated: false,
             code_gate: None,
+            query_gate: None,
             refuses_repeats: true,
             never_received_is_final_after: None,
             refunds: RefundCapability::None,
@@ -156,6 +159,12 @@ impl ScriptedOperator {
     /// The `number`th code returns when the gate is notified.
     pub fn gated_code(mut self, number: usize, gate: Arc<Notify>) -> Self {
         self.code_gate = Some((number, gate));
+        self
+    }
+
+    /// The `number`th status query returns when the gate is notified.
+    pub fn gated_query(mut self, number: usize, gate: Arc<Notify>) -> Self {
+        self.query_gate = Some((number, gate));
         self
     }
 
@@ -266,6 +275,9 @@ impl Operator for ScriptedOperator {
         let time = self.note("ask", &order.reference);
         let asking = self.asking.fetch_add(1, Ordering::SeqCst) + 1;
         self.max_concurrent_queries.fetch_max(asking, Ordering::SeqCst);
+        if let Some((_, gate)) = self.query_gate.as_ref().filter(|(number, _)| *number == time) {
+            gate.notified().await;
+        }
         let answer = respond((self.ask)(time)).await;
         self.asking.fetch_sub(1, Ordering::SeqCst);
         match answer {
