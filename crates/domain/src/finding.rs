@@ -1,10 +1,12 @@
-//! What is found out about a transaction: by its operator's report, or by the decision of people.
+//! What is found out about a transaction: from its operator's report, from a decision by people, or
+//! from what the service itself concludes.
 
 use crate::{string_enum, transfer::OperatorDetails};
 use jiff::Timestamp;
 use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 
-/// A success for something else than what was asked of the operator.
+/// A success with another amount, currency or reference than what was asked of the operator, or
+/// without a receipt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mismatch {
     /// The amount that the operator reports; `None` where it reports none, or none in whole
@@ -12,7 +14,7 @@ pub struct Mismatch {
     pub received: Option<Amount>,
 }
 
-/// What an operator's report, or a decision by people, reveals about a transaction.
+/// What is now known about a transaction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// What was found out about the transaction's status.
@@ -37,7 +39,7 @@ pub struct Finding {
 /// Where a finding comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FindingSource {
-    /// A report about the order, whichever send brought it, or a decision by people.
+    /// A report about the order as a whole, a decision by people, or a conclusion of the service.
     Report,
     /// The response to one send.
     Send,
@@ -51,7 +53,7 @@ pub enum FindingSource {
 /// What is known about the sends of an order when a finding about it is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SendHistory {
-    /// The deadline of the last repeated send, which identifies it; `None` where the order was
+    /// The deadline of the last repeated send. Each has another one. `None` where the order was
     /// sent once.
     pub last_deadline: Option<Timestamp>,
     /// Whether the operator has responded that it has the order.
@@ -61,9 +63,10 @@ pub struct SendHistory {
 string_enum! {
     /// What people must do about a pending transaction that its operator is still asked about.
     pub enum Attention {
-        /// The operator waits until they have done something at its own portal.
+        /// The operator waits until the merchant has acted in the operator's own portal.
         ActAtOperator = "ACT_AT_OPERATOR",
-        /// They must find out whether the money of a refund has returned.
+        /// They must find out whether the money of a refund has returned: the operator refused the
+        /// refund for a reason that proves nothing.
         CheckRefund = "CHECK_REFUND",
     }
 }
@@ -71,7 +74,7 @@ string_enum! {
 /// Which orders an operator would refuse for the same reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FailureScope {
-    /// This order alone: its payer or recipient, its amount, or a member of its request.
+    /// This order alone: its payer or recipient, its amount, or a field of its request.
     Order,
     /// Every order of the network and direction: credentials, permissions, addresses, products that
     /// are not enabled, or a network that is down.
@@ -85,15 +88,15 @@ impl Finding {
         Self { source: FindingSource::Send, ..self }
     }
 
-    /// The operator has not received the order, and will never execute it. The deadline is that of
-    /// the last repeated send before it was asked.
+    /// The operator has not received the order, and will never execute it, so the order fails.
+    /// `last_deadline` is [`SendHistory::last_deadline`] before the operator was asked.
     #[must_use]
     pub fn never_received(last_deadline: Option<Timestamp>) -> Self {
         let not_sent = Observation::Failed(FailureCode::NotSent);
         Self { source: FindingSource::NeverReceived { last_deadline }, ..not_sent.into() }
     }
 
-    /// Whether it is a failure that what is known about the sends may contradict.
+    /// Whether it is a failure that the history of the sends may contradict.
     #[must_use]
     pub const fn depends_on_sends(&self) -> bool {
         !matches!(self.source, FindingSource::Report)
@@ -102,9 +105,10 @@ impl Finding {
 
     /// What this shows about an order with these sends. A refusal is about one send alone, and
     /// another one may have been executed; an operator that has acknowledged the order, or to which
-    /// it was sent since the question, may have received it all the same. So both show nothing.
+    /// it was sent since the question, may have received it all the same. In both cases the outcome
+    /// stays unknown.
     #[must_use]
-    pub fn given(&self, sends: SendHistory) -> Self {
+    pub fn weighed_against(&self, sends: SendHistory) -> Self {
         let is_contradicted = match self.source {
             FindingSource::Report => false,
             FindingSource::Send => sends.last_deadline.is_some(),
@@ -143,17 +147,17 @@ mod tests {
     const ACKNOWLEDGED: SendHistory = SendHistory { is_acknowledged: true, ..ONE_SEND };
 
     #[test]
-    fn once_an_order_was_sent_twice_only_a_refusal_of_a_send_shows_nothing() {
+    fn after_a_repeated_send_only_a_refused_send_leaves_the_outcome_unknown() {
         let refused = Finding::from(Observation::Failed(FailureCode::MerchantFloatLow));
-        assert_eq!(refused.given(REPEATED), refused, "the status of the order");
+        assert_eq!(refused.weighed_against(REPEATED), refused, "the status of the order");
         let refused_send = refused.of_send();
-        assert_eq!(refused_send.given(REPEATED), Observation::Ambiguous.into());
-        assert_eq!(refused_send.given(ACKNOWLEDGED), refused_send);
+        assert_eq!(refused_send.weighed_against(REPEATED), Observation::Ambiguous.into());
+        assert_eq!(refused_send.weighed_against(ACKNOWLEDGED), refused_send);
         for observation in
             [Observation::Succeeded, Observation::StillPending, Observation::Reversed]
         {
             let finding = Finding::from(observation).of_send();
-            assert_eq!(finding.given(REPEATED), finding);
+            assert_eq!(finding.weighed_against(REPEATED), finding);
         }
     }
 
@@ -161,11 +165,14 @@ mod tests {
     fn an_order_that_was_acknowledged_or_sent_since_the_question_may_have_been_received() {
         for asked in [ONE_SEND, REPEATED] {
             let never_received = Finding::never_received(asked.last_deadline);
-            assert_eq!(never_received.given(asked), never_received);
+            assert_eq!(never_received.weighed_against(asked), never_received);
             let acknowledged = SendHistory { is_acknowledged: true, ..asked };
             let last_deadline = Some(Timestamp::MAX);
             for meanwhile in [acknowledged, SendHistory { last_deadline, ..asked }] {
-                assert_eq!(never_received.given(meanwhile), Observation::Ambiguous.into());
+                assert_eq!(
+                    never_received.weighed_against(meanwhile),
+                    Observation::Ambiguous.into()
+                );
             }
         }
     }

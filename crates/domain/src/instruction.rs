@@ -1,4 +1,4 @@
-//! What a caller asks for when it begins a payment.
+//! What is asked for when a payment begins: in a request, a form, a line of a file, or a command.
 
 use super::language::LanguageTag;
 use super::{
@@ -7,14 +7,14 @@ use super::{
 };
 use tua_contract::{Amount, Network, Phone};
 
-/// A parsed request for a charge or payout.
+/// A charge or payout that somebody asks for, parsed.
 #[derive(Clone, Debug)]
 pub struct Instruction {
     /// Direction, amount, network and number, as the request names them.
     pub transfer: Transfer,
-    /// The merchant's reference; generated where there is none.
+    /// The merchant's reference. `None`: one is generated with the transaction.
     pub reference: Option<String>,
-    /// What the merchant adds.
+    /// What the merchant adds, and the language that the payer reads.
     pub details: Details,
     /// The amount that the caller expects the payer to pay, if the request contains it. Only for a
     /// charge.
@@ -22,83 +22,66 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// The charge of a payer with a token: everything but number and network comes from the
-    /// session.
+    /// A charge that a payer begins with a checkout token. `due` is the session's amount.
     #[must_use]
     pub fn for_checkout(due: Amount, phone: Phone, network: Network) -> Self {
         let transfer = Transfer { kind: Kind::Charge, amount: due, network, phone };
         Self { transfer, reference: None, details: Details::default(), payer_pays: None }
     }
 
-    /// The same, where the payer has read this language.
+    /// The same, with the language that the payer reads.
     #[must_use]
     pub fn with_language(self, language: Option<LanguageTag>) -> Self {
         Self { details: Details { language, ..self.details }, ..self }
     }
 
-    /// The same, where the payer was shown this sum.
+    /// The same, with the sum that the payer was shown.
     #[must_use]
     pub fn with_payer_pays(self, payer_pays: Option<Amount>) -> Self {
         Self { payer_pays, ..self }
     }
 
-    /// A transaction with a new id, for this caller, at the price of its amount alone. A session's
-    /// charge takes everything but number and network from the session.
+    /// A transaction with a new id, for this caller. Its price has no fee yet: the route that is
+    /// chosen later sets the real one. A session's charge takes everything but number and network
+    /// from the session.
     #[must_use]
     pub fn into_transaction(self, caller: &Caller) -> TransactionOrder {
-        let id = TransactionId::mint();
-        let scope = caller.scope().clone();
+        let scope = caller.scope();
         match caller {
-            Caller::Key(key) => TransactionOrder {
-                reference: self.reference.unwrap_or_else(generated_reference),
-                id,
-                scope,
-                checkout: None,
-                link: None,
-                refund: None,
-                key: Some(key.id.clone()),
-                batch: None,
-                needs_approval: false,
-                price: Price::without_tariff(self.transfer.amount),
-                transfer: self.transfer,
-                details: self.details,
-            },
-            Caller::Token(checkout) => TransactionOrder {
-                id,
-                scope,
-                reference: checkout.reference.clone(),
-                checkout: Some(checkout.id.clone()),
-                link: checkout.link.clone(),
-                price: Price::without_tariff(checkout.terms.amount),
-                transfer: Transfer { amount: checkout.terms.amount, ..self.transfer },
-                details: Details {
-                    email: checkout.terms.email.clone(),
-                    metadata: checkout.terms.metadata.clone(),
-                    answer: checkout.terms.answer.clone(),
-                    ..self.details
-                },
-                refund: None,
-                key: None,
-                batch: None,
-                needs_approval: false,
-            },
+            Caller::Key(key) => self.into_order(scope, Some(&key.id), None),
+            Caller::Token(checkout) => {
+                let order = self.into_order(scope, None, None);
+                TransactionOrder {
+                    reference: checkout.reference.clone(),
+                    checkout: Some(checkout.id.clone()),
+                    link: checkout.link.clone(),
+                    price: Price::without_tariff(checkout.terms.amount),
+                    transfer: Transfer { amount: checkout.terms.amount, ..order.transfer },
+                    details: Details {
+                        email: checkout.terms.email.clone(),
+                        metadata: checkout.terms.metadata.clone(),
+                        answer: checkout.terms.answer.clone(),
+                        ..order.details
+                    },
+                    ..order
+                }
+            }
         }
     }
 
-    /// A payout of this account and mode that this key asks for, or a person, with a new id. The
-    /// ids of the lines of a batch order them.
+    /// A transaction of this account and mode with a new id: of a key, or of a person where `key`
+    /// is `None`. Ids are made in ascending order, so the lines of a batch keep their order.
     #[must_use]
-    pub fn into_payout(
+    pub fn into_order(
         self,
         scope: &Scope,
         key: Option<&KeyId>,
         batch: Option<&BatchId>,
     ) -> TransactionOrder {
-        let id = TransactionId::mint();
         TransactionOrder {
-            reference: self.reference.unwrap_or_else(generated_reference),
-            id,
+            id: TransactionId::mint(),
             scope: scope.clone(),
+            reference: self.reference.unwrap_or_else(generated_reference),
             checkout: None,
             link: None,
             refund: None,
@@ -106,22 +89,14 @@ impl Instruction {
             batch: batch.cloned(),
             needs_approval: false,
             price: Price::without_tariff(self.transfer.amount),
-            transfer: Transfer { kind: Kind::Payout, ..self.transfer },
+            transfer: self.transfer,
             details: self.details,
         }
     }
 
-    /// A charge or payout of this account and mode that a person asks for, with a new id.
-    #[must_use]
-    pub fn into_persons_transaction(self, scope: &Scope) -> TransactionOrder {
-        let kind = self.transfer.kind;
-        let new = self.into_payout(scope, None, None);
-        TransactionOrder { transfer: Transfer { kind, ..new.transfer }, ..new }
-    }
-
-    /// The fields that tell two instructions apart, as [`super::idempotency::Fingerprint::of`]
-    /// takes them. The payer's sum is there only where it was sent: other requests keep the
-    /// fingerprint of earlier versions.
+    /// The fields that tell two instructions apart, in the order that
+    /// [`super::idempotency::Fingerprint::of`] takes them. The payer's sum is there only where it
+    /// was sent, so other requests keep the fingerprint of earlier versions.
     #[must_use]
     pub fn fingerprint_fields(&self) -> Vec<Option<String>> {
         let mut fields = vec![

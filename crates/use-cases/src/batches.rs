@@ -316,7 +316,7 @@ impl BatchRequest {
         let lines = self
             .lines
             .into_iter()
-            .map(|line| line.into_payout(&scope, asked_by.key(), Some(&id)))
+            .map(|line| line.into_order(&scope, asked_by.key(), Some(&id)))
             .collect();
         let reference = self.reference.unwrap_or_else(generated_reference);
         NewBatch { id, scope, reference, asked_by, lines }

@@ -131,7 +131,7 @@ impl Payments {
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
         let OperatorGateway { clock, operators, .. } = &*self.gateway;
-        let new = operators.on_its_network(payout.into_payout(&scope, None, None));
+        let new = operators.on_its_network(payout.into_order(&scope, None, None));
         let now = clock.now();
         let ChosenRoute { operator, price, .. } =
             operators.choose(RouteRequest::for_order(&new, day_of(now)))?;

@@ -90,7 +90,7 @@ impl Payments {
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
         let expected = instruction.payer_pays;
-        let new = instruction.into_persons_transaction(&scope);
+        let new = instruction.into_order(&scope, None, None);
         let beginning = self.prepare(new, expected, attempt)?;
         // First, so that no money moves without a name; a payment that is refused then shows as
         // asked for.

@@ -49,7 +49,7 @@ pub(super) async fn observe(
     };
     let mut transaction = lock(db, &asked.order.id).await?.ok_or(Error::MissingRow)?;
     let finding = if finding.depends_on_sends() {
-        finding.given(send_history(db, &asked.order.id).await?)
+        finding.weighed_against(send_history(db, &asked.order.id).await?)
     } else {
         finding.clone()
     };

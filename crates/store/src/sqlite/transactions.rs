@@ -120,7 +120,7 @@ pub(super) fn observe(
         });
     }
     let given = if finding.depends_on_sends() {
-        Some(finding.given(send_history(db, &asked.order.id)?))
+        Some(finding.weighed_against(send_history(db, &asked.order.id)?))
     } else {
         None
     };
