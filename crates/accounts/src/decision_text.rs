@@ -1,19 +1,23 @@
-//! What people type about a decision: their name, and the reason.
+//! Who decides about a payment, and the reason.
 
+use super::line::{MAX_NAME_CHARS, parse_line, parse_name};
 use std::{fmt, str::FromStr};
+use tua_contract::plain_text::visible;
 
-/// The name of a person who decides, as typed: 1 to 80 characters on one line. It proves nothing.
+/// The longest note, in characters.
+const MAX_NOTE_CHARS: usize = 500;
+
+/// Who decides: on the command line a name as typed, which proves nothing; in the dashboard the
+/// e-mail address of the signed-in person. 1 to 80 characters on one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PersonName(String);
 
 impl PersonName {
-    /// The longest name, in characters.
-    pub const MAX_CHARS: usize = 80;
-
-    /// The name or address of a person, cut to the longest name; `None` where it is none.
+    /// The name or address of a person, cut to the longest name; `None` where nothing of it can be
+    /// seen, or where it has several lines.
     #[must_use]
     pub fn shortened(text: &str) -> Option<Self> {
-        text.chars().take(Self::MAX_CHARS).collect::<String>().parse().ok()
+        visible(text).chars().take(MAX_NAME_CHARS).collect::<String>().parse().ok()
     }
 
     /// The name without surrounding white space, 1 to 80 characters.
@@ -28,17 +32,7 @@ impl FromStr for PersonName {
 
     /// Reads a name, without surrounding white space.
     fn from_str(text: &str) -> Result<Self, String> {
-        let name = text.trim();
-        if (1..=Self::MAX_CHARS).contains(&name.chars().count())
-            && !name.chars().any(char::is_control)
-        {
-            Ok(Self(name.to_owned()))
-        } else {
-            Err(format!(
-                "it must be 1 to {} characters without control characters",
-                Self::MAX_CHARS
-            ))
-        }
+        parse_name(text).map(Self)
     }
 }
 
@@ -48,27 +42,11 @@ impl fmt::Display for PersonName {
     }
 }
 
-/// The reason for a decision: 1 to 500 characters, on one line.
+/// The reason for a decision: 1 to 500 characters on one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note(String);
+pub struct DecisionNote(String);
 
-/// The maximum length of a note, in characters.
-const NOTE_CHARS: usize = 500;
-
-impl Note {
-    /// Reads a note, without surrounding white space.
-    ///
-    /// # Errors
-    /// A sentence: the rule for notes.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let text = text.trim();
-        if (1..=NOTE_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(format!("it must be 1 to {NOTE_CHARS} characters without control characters"))
-        }
-    }
-
+impl DecisionNote {
     /// The reason as stored, without surrounding white space.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -76,15 +54,16 @@ impl Note {
     }
 }
 
-impl FromStr for Note {
+impl FromStr for DecisionNote {
     type Err = String;
 
+    /// Reads a reason, without surrounding white space.
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::parse(text)
+        parse_line(text, MAX_NOTE_CHARS).map(Self)
     }
 }
 
-impl fmt::Display for Note {
+impl fmt::Display for DecisionNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -95,12 +74,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_note_is_1_to_500_characters_on_one_line() {
+    fn a_note_is_1_to_500_characters() {
         for good in ["a", " seen in MTN's portal ", "é".repeat(500).as_str()] {
-            assert_eq!(Note::parse(good).unwrap().as_str(), good.trim());
+            assert_eq!(good.parse::<DecisionNote>().unwrap().as_str(), good.trim());
         }
-        for bad in ["", "  ", "a\nb", "\u{7}", &"n".repeat(501)] {
-            assert!(Note::parse(bad).is_err(), "{bad:?}");
+        for bad in ["", "  ", "a\nb", &"n".repeat(501)] {
+            assert!(bad.parse::<DecisionNote>().is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_1_to_80_characters_and_a_longer_one_can_be_cut() {
+        let longest = "é".repeat(80);
+        assert_eq!(longest.parse::<PersonName>().unwrap().as_str(), longest);
+        let long = format!("{}{longest}é", " ".repeat(80));
+        assert!(long.parse::<PersonName>().is_err());
+        assert_eq!(PersonName::shortened(&long).unwrap().as_str(), longest);
+        for none in ["", " \u{200b}", "Ama\nEsi"] {
+            assert_eq!(PersonName::shortened(none), None, "{none:?}");
         }
     }
 }

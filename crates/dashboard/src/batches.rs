@@ -30,7 +30,7 @@ use tua_domain::{
     BatchId, Event, Transaction,
     approval::{DecideError, PayoutDecision},
     payout_batch::{self, AskedBy, PayoutBatch},
-    review::Note,
+    review::DecisionNote,
 };
 use tua_tables::{export, payout_file::write_payouts};
 use tua_use_cases::payees::{file_line, typed_name};
@@ -93,7 +93,7 @@ pub(super) async fn refuse(
     if !is_confirmed(&fields) {
         return Ok(question.page(&visitor));
     }
-    let Ok(note) = Note::parse(typed) else {
+    let Ok(note) = typed.parse::<DecisionNote>() else {
         return Ok(question.with_note_fault("fault-note").page(&visitor));
     };
     let by = name_of(&visitor)?;

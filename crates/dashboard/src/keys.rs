@@ -15,9 +15,10 @@ use axum::{
 use jiff::Timestamp;
 use minijinja::context;
 use tua_domain::{
-    Generation, KeyId, KeyScope, KeyScopes, SecretKey, people::Permission, ports::OpenSessions,
+    Generation, KeyId, KeyScope, KeyScopes, SecretKey, line::parse_name, people::Permission,
+    ports::OpenSessions,
 };
-use tua_use_cases::{NewKey, enrolments::parse_name};
+use tua_use_cases::NewKey;
 
 /// The values of the page besides the keys.
 #[derive(Default)]
@@ -120,7 +121,7 @@ pub(super) async fn create(
 ) -> Result<Response, DashboardError> {
     let typed = fields.get("name");
     let refuse = |fault| KeyPage { fault: Some(fault), name: typed, secret: None };
-    let Some(name) = parse_name(typed) else {
+    let Ok(name) = parse_name(typed) else {
         return page(&state, &visitor, refuse("fault-name")).await;
     };
     let scopes: Vec<KeyScope> = fields.all("scope").filter_map(KeyScope::parse).collect();

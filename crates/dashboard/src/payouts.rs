@@ -22,7 +22,7 @@ use minijinja::context;
 use tua_domain::{
     Transaction,
     approval::{DecideError, PayoutDecision, PersonName, approval_until},
-    review::Note,
+    review::DecisionNote,
     wallet_tiers::TierWarning,
 };
 use tua_use_cases::{PayoutOverview, WaitingBatch, WaitingPayout, payees::typed_name};
@@ -68,7 +68,7 @@ pub(super) async fn refuse(
     if !is_confirmed(&fields) {
         return Ok(question.page(&visitor));
     }
-    let Ok(note) = Note::parse(typed) else {
+    let Ok(note) = typed.parse::<DecisionNote>() else {
         return Ok(question.with_note_fault("fault-note").page(&visitor));
     };
     let by = name_of(&visitor)?;

@@ -5,7 +5,7 @@ use minijinja::{Value, context};
 use tua_contract::{Amount, FailureCode};
 use tua_domain::{
     Transaction,
-    review::{Note, ReviewVerdict},
+    review::{DecisionNote, ReviewVerdict},
 };
 
 /// What the person filled in.
@@ -29,8 +29,8 @@ impl ReviewForm {
     }
 
     /// The verdict and the note; or the key of the text that says what is wrong.
-    pub(super) fn read(&self) -> Result<(ReviewVerdict, Note), &'static str> {
-        let note = Note::parse(&self.note).map_err(|_| "fault-note")?;
+    pub(super) fn read(&self) -> Result<(ReviewVerdict, DecisionNote), &'static str> {
+        let note = self.note.parse::<DecisionNote>().map_err(|_| "fault-note")?;
         let received = match self.received.trim() {
             "" => None,
             sum => Some(Amount::parse_typed(sum).map_err(|_| "fault-received")?),

@@ -19,12 +19,13 @@ use std::collections::BTreeMap;
 use tua_domain::{
     Mode,
     limit_lift::LimitLift,
+    line::parse_name,
     mail::QueuedMail,
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
     ports::AccountChange,
     privacy::Retention,
 };
-use tua_use_cases::{CurrentLimits, WaitingLift, enrolments::parse_name};
+use tua_use_cases::{CurrentLimits, WaitingLift};
 
 /// The names of the form's fields with limits, in the order of [`PayoutControls::limits_by_name`].
 pub(super) const LIMITS: [&str; 4] =
@@ -207,7 +208,7 @@ pub(super) async fn rename(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let typed = fields.get("name");
-    let Some(name) = parse_name(typed) else {
+    let Ok(name) = parse_name(typed) else {
         let faults = BTreeMap::from([("name", "fault-name".to_owned())]);
         return page(
             &state,

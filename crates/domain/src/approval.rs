@@ -5,7 +5,7 @@
 use super::{
     BatchId, Event, KeyId, Kind, Transaction, TransactionOrder,
     audit::Action,
-    decision_text::Note,
+    decision_text::DecisionNote,
     payout_controls::{LimitExceeded, PayoutControls},
     payout_route::{PayoutRoute, PayoutRoutes},
     refund::NotRefundable,
@@ -37,7 +37,7 @@ pub enum PayoutDecision {
         /// The name of the person who refuses, as the event keeps it.
         by: PersonName,
         /// Why the person refuses, in 1 to 500 characters on one line.
-        note: Note,
+        note: DecisionNote,
     },
     /// The merchant's server, or a person, cancels it.
     Cancel,
@@ -263,7 +263,7 @@ pub fn approve(
 pub fn refuse(
     transaction: &Transaction,
     by: &PersonName,
-    note: &Note,
+    note: &DecisionNote,
 ) -> Result<[Event; 2], DecideError> {
     let moved = waiting(transaction, REFUSED)?;
     Ok([Event::ApprovalRefused { by: by.clone(), note: note.clone() }, moved])

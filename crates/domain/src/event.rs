@@ -2,7 +2,7 @@
 
 use super::{
     TransactionOrder,
-    decision_text::{Note, PersonName},
+    decision_text::{DecisionNote, PersonName},
     finding::Mismatch,
     payout_route::PayoutRoute,
     pinned_operator::PinnedOperator,
@@ -50,11 +50,11 @@ pub enum Event {
         /// The person in the dashboard; `None` for one on the command line.
         by: Option<PersonName>,
         /// What the person has found, and where.
-        note: Note,
+        note: DecisionNote,
     },
     /// A person approved the payout. The next event contains the new state.
     Approved {
-        /// The name of the person who approved, as typed.
+        /// Who approved.
         by: PersonName,
         /// Who sends it, and how.
         route: PayoutRoute,
@@ -70,10 +70,10 @@ pub enum Event {
     },
     /// A person refused to approve the payout. The next event ends it.
     ApprovalRefused {
-        /// The name of the person who refused, as typed.
+        /// Who refused.
         by: PersonName,
         /// Why the person refused, in 1 to 500 characters on one line.
-        note: Note,
+        note: DecisionNote,
     },
     /// The operator sent a payout back after it had succeeded, which stands. Its ids and fee are
     /// evidence.

@@ -155,7 +155,7 @@ pub use tua_accounts::{
     DeliveryId, EndpointId, Generation, IdentityId, KeyId, KeyScope, KeyScopes, LinkId, MailId,
     Mode, PasskeyId, Scope, SecretKey, SessionId, StatementId, TransactionId, UserId, account,
     account_mail_server, allowed_addresses, audit, bare_address, branding, change,
-    encrypted_secret, id, ip_prefix, key_ring, key_scopes, key_use, language, mail_server, people,
-    readable_code, scope, secret, string_enum,
+    encrypted_secret, id, ip_prefix, key_ring, key_scopes, key_use, language, line, mail_server,
+    people, readable_code, scope, secret, string_enum,
 };
 use tua_accounts::{bidi, decision_text};

@@ -11,7 +11,7 @@ mod retention;
 mod written_address;
 mod written_number;
 
-use super::{Checkout, Event, TransactionOrder, decision_text::Note};
+use super::{Checkout, Event, TransactionOrder, decision_text::DecisionNote};
 pub use places::{DIGESTS, Item, PLACES, Place, STAFF};
 pub use retention::{
     EraseRefused, RETENTION_LIVE, Retention, may_erase, may_erase_checkout, parse_retention,
@@ -163,7 +163,7 @@ impl Person {
                 Event::Begun { new, is_handed_over, operator }
             }
             Event::Reviewed { by, note } if is_theirs || self.is_named_in(note.as_str()) => {
-                Event::Reviewed { by, note: Note::parse(ERASED_TEXT).unwrap_or(note) }
+                Event::Reviewed { by, note: ERASED_TEXT.parse::<DecisionNote>().unwrap_or(note) }
             }
             other => other,
         }

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use std::cmp::Ordering;
 use tua_contract::{Amount, FailureCode, Status, lifecycle::Observation};
 
-pub use super::{decision_text::Note, finding::Attention};
+pub use super::{decision_text::DecisionNote, finding::Attention};
 
 /// A transaction that waits for review.
 #[derive(Clone, PartialEq, Eq, Debug)]

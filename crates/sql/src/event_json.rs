@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tua_contract::{Amount, AmountError, FailureCode, State, Status, Step};
 use tua_domain::{
-    Event, ports::Mismatch, refund::RefundSums, review::Note, transfer::OperatorDetails,
+    Event, ports::Mismatch, refund::RefundSums, review::DecisionNote, transfer::OperatorDetails,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -223,7 +223,7 @@ pub fn read(text: &str) -> Option<Event> {
         EventJson::CaseDecided { status } => Event::CaseDecided(Status::parse(&status)?),
         EventJson::Reviewed { by, note } => Event::Reviewed {
             by: by.and_then(|by| by.parse().ok()),
-            note: Note::parse(&note).ok()?,
+            note: note.parse::<DecisionNote>().ok()?,
         },
         EventJson::Approved { by, key_revoked, route } => Event::Approved {
             by: by.parse().ok()?,
@@ -234,9 +234,10 @@ pub fn read(text: &str) -> Option<Event> {
         EventJson::FoundAtOperator { approved: Some(route) } => {
             Event::FoundAtOperator { approved: Some(route.into_domain()?) }
         }
-        EventJson::ApprovalRefused { by, note } => {
-            Event::ApprovalRefused { by: by.parse().ok()?, note: Note::parse(&note).ok()? }
-        }
+        EventJson::ApprovalRefused { by, note } => Event::ApprovalRefused {
+            by: by.parse().ok()?,
+            note: note.parse::<DecisionNote>().ok()?,
+        },
         EventJson::Reversed { reported } => Event::Reversed(reported.into_domain()),
         EventJson::RefundsChanged { returned_pesewas, counted_pesewas, native_pesewas } => {
             Event::RefundsChanged(RefundSums {

@@ -20,7 +20,7 @@ use tua_domain::{
     secret::SecretDigest,
 };
 
-pub use form::{EnrolledPerson, EnrolmentFault, EnrolmentForm, OpenLink, parse_name};
+pub use form::{EnrolledPerson, EnrolmentFault, EnrolmentForm, OpenLink};
 
 /// Invites and resets people, and stores the credentials that they set.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use tua_domain::{
     audit::AuditContext,
     change_notifier::ChangeNotifier,
     ports::{self, Accounts, ReviewError, StoreError},
-    review::{FlaggedTransaction, Note, ReviewVerdict},
+    review::{DecisionNote, FlaggedTransaction, ReviewVerdict},
 };
 
 /// Lists flagged transactions, and applies the decisions of people about them.
@@ -52,7 +52,7 @@ impl Reviews {
         &self,
         id: &TransactionId,
         verdict: ReviewVerdict,
-        note: Note,
+        note: DecisionNote,
         by: &AuditContext,
     ) -> Result<Transaction, ReviewError> {
         let decided = self.reviews.review(id, verdict, note, by).await?;

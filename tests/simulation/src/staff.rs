@@ -13,7 +13,7 @@ use tua_domain::{
     approval::{PayoutDecision, PersonName},
     audit::{AuditContext, Source},
     ports::{AccountChange, Clock, OpenSessions},
-    review::Note,
+    review::DecisionNote,
 };
 
 /// Something that a person does.
@@ -94,7 +94,7 @@ fn approval() -> Option<PayoutDecision> {
 }
 
 fn refusal() -> Option<PayoutDecision> {
-    Some(PayoutDecision::Refuse { by: person()?, note: Note::parse("not ours").ok()? })
+    Some(PayoutDecision::Refuse { by: person()?, note: "not ours".parse::<DecisionNote>().ok()? })
 }
 
 fn person() -> Option<PersonName> {

@@ -103,7 +103,7 @@ fn a_payout_is_approved_or_refused_only_while_it_waits_for_that() {
     let now = payout.created_at;
     let allowed = circumstances(controls(500, 100));
     let refuse = |payout: &Transaction| {
-        refuse(payout, &"Esi".parse().unwrap(), &Note::parse("not ours").unwrap())
+        refuse(payout, &"Esi".parse().unwrap(), &"not ours".parse::<DecisionNote>().unwrap())
     };
     assert!(refuse(&payout).is_ok());
     assert!(expire(&payout).is_some());
@@ -123,7 +123,8 @@ fn a_payout_is_approved_or_refused_only_while_it_waits_for_that() {
 #[test]
 fn a_line_of_a_batch_is_cancelled_alone_and_approved_and_refused_with_the_batch() {
     let by = || "Esi".parse().unwrap();
-    let refuse = PayoutDecision::Refuse { by: by(), note: Note::parse("not ours").unwrap() };
+    let refuse =
+        PayoutDecision::Refuse { by: by(), note: "not ours".parse::<DecisionNote>().unwrap() };
     let alone = payout(500);
     let mut line = TransactionOrder::clone(&alone);
     line.batch = Some(BatchId::mint());

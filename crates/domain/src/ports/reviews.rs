@@ -4,7 +4,7 @@ use super::{ReviewError, StoreError};
 use crate::{
     AccountId, Transaction, TransactionId,
     audit::AuditContext,
-    decision_text::Note,
+    decision_text::DecisionNote,
     pending::PendingGroup,
     review::{FlaggedTransaction, ReviewVerdict},
 };
@@ -26,7 +26,7 @@ pub trait Reviews: Debug + Send + Sync + 'static {
         &self,
         id: &TransactionId,
         verdict: ReviewVerdict,
-        note: Note,
+        note: DecisionNote,
         by: &AuditContext,
     ) -> Result<Transaction, ReviewError>;
 

@@ -4,7 +4,6 @@ use super::{
     account_resume,
     account_row::AccountRow,
     account_set,
-    arguments::parse_name,
     context::{Common, open},
     fault::Fault,
     output,
@@ -14,6 +13,7 @@ use clap::Subcommand;
 use serde::Serialize;
 use tua_domain::{
     AccountId,
+    line::parse_name,
     ports::{AccountChange, Clock},
 };
 use tua_system::clock::SystemClock;

@@ -9,37 +9,12 @@ use tua_domain::{
 };
 use tua_use_cases::Accounts;
 
-/// The longest name of an account, a key or a person, in characters.
-const MAX_NAME_CHARS: usize = 80;
-
 /// 90 days. With a longer overlap the old key would not really be replaced.
 const MAX_OVERLAP: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// Fails if there is no such account.
 pub(super) async fn require_account(accounts: &Accounts, account: &AccountId) -> Result<(), Fault> {
     Ok(accounts.existing(account).await.map(drop)?)
-}
-
-/// Reads the name of who runs a command, for the audit log.
-pub(super) fn parse_actor_name(text: &str) -> Result<String, String> {
-    let name = text.trim();
-    if (1..=80).contains(&name.chars().count()) && !name.chars().any(char::is_control) {
-        Ok(name.to_owned())
-    } else {
-        Err("it must be 1 to 80 characters without control characters".to_owned())
-    }
-}
-
-/// Reads the name of an account, a key or a person.
-pub(super) fn parse_name(text: &str) -> Result<String, String> {
-    let name = text.trim();
-    if name.is_empty()
-        || name.chars().count() > MAX_NAME_CHARS
-        || name.chars().any(char::is_control)
-    {
-        return Err(format!("must be 1 to {MAX_NAME_CHARS} characters without control characters"));
-    }
-    Ok(name.to_owned())
 }
 
 /// Reads a day, such as 2026-01-31.

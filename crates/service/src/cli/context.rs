@@ -1,13 +1,14 @@
 //! What all commands share: the flags of every command, the settings, the database and its server
 //! keys, and who makes a change.
 
-use super::{arguments::parse_actor_name, fault::Fault};
+use super::fault::Fault;
 use clap::{Args, Subcommand};
 use std::{path::PathBuf, sync::Arc};
 use tua_config::{Config, RawSettings};
 use tua_domain::{
     audit::{AuditContext, Source},
     key_ring::KeyRing,
+    line::parse_name,
     ports::{AuditLog, Clock, Store},
 };
 use tua_metrics::StoreMetrics;
@@ -39,7 +40,7 @@ pub(super) struct WithActor<Command: Subcommand> {
         global = true,
         env = "TUA_AS",
         value_name = "NAME",
-        value_parser = parse_actor_name
+        value_parser = parse_name
     )]
     pub(super) actor_name: Option<String>,
     #[command(subcommand)]

@@ -20,7 +20,7 @@ use tua_domain::{
     audit::{AuditContext, Source},
     key_ring::KeyRing,
     ports::Clock,
-    review::Note,
+    review::DecisionNote,
     routing::Operators,
 };
 use tua_store::database::Opened;
@@ -74,7 +74,7 @@ pub(super) struct Refuse {
     by: PersonName,
     /// Why it is refused; stored permanently
     #[arg(long)]
-    note: Note,
+    note: DecisionNote,
 }
 
 /// The arguments of a cancellation.

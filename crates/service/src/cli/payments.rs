@@ -2,7 +2,6 @@
 //! command sends no order: what it begins is due at once, and the service sends it.
 
 use super::{
-    arguments::parse_actor_name,
     context::{Common, open_existing_with_orders},
     fault::Fault,
     operator_connections::connect_and_refresh,
@@ -23,6 +22,7 @@ use tua_domain::{
     enforcement::Enforcement,
     idempotency::{IdempotencyKey, InFlight, RepeatError},
     key_ring::KeyRing,
+    line::parse_name,
     poll_schedule::PollSchedule,
     ports::{BeginError, Clock, Store, StoreError},
     steady_time::SteadyTime,
@@ -42,7 +42,7 @@ pub(super) struct RequestFlags {
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
     pub(super) idempotency_key: IdempotencyKey,
     /// Who asks for it, for the audit log, in addition to the system user
-    #[arg(long = "as", env = "TUA_AS", value_name = "NAME", value_parser = parse_actor_name)]
+    #[arg(long = "as", env = "TUA_AS", value_name = "NAME", value_parser = parse_name)]
     pub(super) name: Option<String>,
     /// The settings file of the service, with the operators
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]

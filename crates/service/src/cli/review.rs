@@ -9,7 +9,7 @@ use tua_contract::{Amount, FailureCode, State, Status};
 use tua_domain::{
     AccountId, Transaction, TransactionId,
     ports::ReviewError,
-    review::{FlaggedTransaction, Note, ReviewVerdict},
+    review::{DecisionNote, FlaggedTransaction, ReviewVerdict},
 };
 
 #[derive(Debug, Subcommand)]
@@ -29,7 +29,7 @@ pub(super) enum Command {
         outcome: Outcome,
         /// Who found it out, and where; stored permanently
         #[arg(long)]
-        note: Note,
+        note: DecisionNote,
         /// The sum that moved, in GHS, where the operator reported another one than the amount
         #[arg(long, value_name = "AMOUNT", value_parser = received)]
         received: Option<Amount>,
@@ -125,7 +125,7 @@ async fn settle(
     common: &Common,
     id: &TransactionId,
     verdict: ReviewVerdict,
-    note: Note,
+    note: DecisionNote,
 ) -> Result<(), Fault> {
     let by = use_cases.audit_context(common).await?;
     let settled = use_cases.reviews.decide(id, verdict, note.clone(), &by).await;
@@ -195,7 +195,7 @@ impl<'a> FlaggedRow<'a> {
 }
 
 impl<'a> Settled<'a> {
-    fn new(transaction: &'a Transaction, note: &'a Note) -> Self {
+    fn new(transaction: &'a Transaction, note: &'a DecisionNote) -> Self {
         Self {
             transaction_id: transaction.order.id.as_str(),
             status: transaction.state.status().as_str(),

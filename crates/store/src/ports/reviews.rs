@@ -9,7 +9,7 @@ use tua_domain::{
     audit::AuditContext,
     pending::PendingGroup,
     ports::{ReviewError, Reviews, StoreError},
-    review::{FlaggedTransaction, Note, ReviewVerdict},
+    review::{DecisionNote, FlaggedTransaction, ReviewVerdict},
 };
 
 both_engines! {
@@ -28,7 +28,7 @@ both_engines! {
             &self,
             id: &TransactionId,
             verdict: ReviewVerdict,
-            note: Note,
+            note: DecisionNote,
             by: &AuditContext,
         ) -> Result<Transaction, ReviewError> {
             let input = (id.clone(), note, by.clone());

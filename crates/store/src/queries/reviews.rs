@@ -9,7 +9,7 @@ use tua_domain::{
     audit::AuditContext,
     pending::PendingGroup,
     ports::ReviewError,
-    review::{FlaggedTransaction, Note, ReviewVerdict},
+    review::{DecisionNote, FlaggedTransaction, ReviewVerdict},
     rules,
 };
 use tua_sql::{
@@ -83,7 +83,7 @@ pub(crate) async fn settle<S: PaymentSql>(
     db: &S,
     id: &TransactionId,
     verdict: ReviewVerdict,
-    note: &Note,
+    note: &DecisionNote,
     by: &AuditContext,
 ) -> Result<Transaction, WriteError<ReviewError, S::Error>> {
     let sql =

@@ -1,12 +1,10 @@
 //! The form with which a person enrols, behind a link.
 
 use tua_domain::{
+    line::parse_name,
     people::{StaffEmail, TotpSecret, User},
     secret::SecretDigest,
 };
-
-/// The longest name of a person or an account, in characters.
-const MAX_NAME_CHARS: usize = 80;
 
 /// A link that has not ended.
 #[derive(Clone, Debug)]
@@ -39,7 +37,7 @@ impl OpenLink {
         form: &EnrolmentForm,
     ) -> (Option<EnrolledPerson>, Vec<EnrolmentFault>) {
         let mut faults = Vec::new();
-        let name = parse_name(&form.name);
+        let name = parse_name(&form.name).ok();
         if name.is_none() {
             faults.push(EnrolmentFault::Name);
         }
@@ -50,7 +48,7 @@ impl OpenLink {
         if email.is_none() {
             faults.push(EnrolmentFault::Email);
         }
-        let account = if self.needs_account { parse_name(&form.account) } else { None };
+        let account = if self.needs_account { parse_name(&form.account).ok() } else { None };
         if self.needs_account && account.is_none() {
             faults.push(EnrolmentFault::Account);
         }
@@ -96,14 +94,4 @@ pub enum EnrolmentFault {
     Password,
     /// The code is not the app's.
     Code,
-}
-
-/// Parses the name of a person or an account: 1 to 80 characters without control characters. Spaces
-/// around it are removed. `None` for any other text.
-#[must_use]
-pub fn parse_name(text: &str) -> Option<String> {
-    let name = text.trim();
-    let is_valid =
-        (1..=MAX_NAME_CHARS).contains(&name.chars().count()) && !name.chars().any(char::is_control);
-    is_valid.then(|| name.to_owned())
 }

@@ -8,7 +8,7 @@ use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 use tua_domain::{
     Transaction, TransactionId,
     ports::{ReviewError, StatusResponse},
-    review::{Case, Note, ReviewVerdict},
+    review::{Case, DecisionNote, ReviewVerdict},
 };
 use tua_test_support::{TestApp, scripted_operator::ScriptedOperator};
 
@@ -92,7 +92,7 @@ async fn people_decide_a_conflict_once_and_the_status_stays() {
     assert_eq!(cases.iter().map(|one| one.case).collect::<Vec<_>>(), [Case::Conflict]);
     assert_eq!(shop.status(id.as_str()).await["conflict"]["decision"], json!(null));
 
-    let note = || Note::parse("the statement shows the reversal").unwrap();
+    let note = || "the statement shows the reversal".parse::<DecisionNote>().unwrap();
     let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);
     let audit = app.audit();
     let sum = ReviewVerdict::SuccessfulFor(Amount::parse("1").unwrap());

@@ -7,7 +7,7 @@ use tua_domain::{
     Transaction, TransactionId,
     exchange::Exchange,
     ports::ReviewError,
-    review::{Case, Note, ReviewVerdict},
+    review::{Case, DecisionNote, ReviewVerdict},
 };
 use tua_emulator::{Call, Decision, DisputeEvent, Fault, Operator};
 use tua_test_support::{
@@ -74,7 +74,7 @@ async fn a_lost_response_to_a_send_is_never_a_failure_and_never_a_second_order()
 
 #[tokio::test]
 async fn a_success_for_another_sum_is_flagged_and_settled_with_the_sum_that_moved() {
-    let note = || Note::parse("seen in the operator's portal").unwrap();
+    let note = || "seen in the operator's portal".parse::<DecisionNote>().unwrap();
     let sum = Amount::parse("9.5").unwrap();
     for (name, operator, _) in OPERATORS {
         let live = LiveOperators::routed_to(name).await;
@@ -272,7 +272,7 @@ async fn a_dispute_is_a_case_until_people_decide_it() {
     assert_eq!(cases.iter().map(|one| one.case).collect::<Vec<_>>(), [Case::Dispute]);
     assert_eq!(live.shop.status(id.as_str()).await["status"], "SUCCESSFUL");
 
-    let note = Note::parse("declined at Paystack with the delivery slip").unwrap();
+    let note = "declined at Paystack with the delivery slip".parse::<DecisionNote>().unwrap();
     let decided =
         store.review(&id, ReviewVerdict::Successful, note, &live.app.audit()).await.unwrap();
     assert_eq!((decided.state, decided.decision()), (State::Successful, Some(Status::Successful)));

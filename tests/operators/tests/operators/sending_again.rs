@@ -13,7 +13,7 @@ use tua_contract::{FailureCode, Step, lifecycle::Observation};
 use tua_domain::{
     TransactionId,
     ports::{SendResponse, StatusResponse},
-    review::{Note, ReviewVerdict},
+    review::{DecisionNote, ReviewVerdict},
 };
 use tua_test_support::{scripted_operator::ScriptedOperator, world::World};
 
@@ -76,7 +76,7 @@ async fn a_stale_callback_about_a_reviewed_payout_sends_nothing() {
     world.wait([86_400, 86_400]).await;
     let store = world.app.running().store.clone();
     let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);
-    let note = Note::parse("not in the operator's statement").unwrap();
+    let note = "not in the operator's statement".parse::<DecisionNote>().unwrap();
     store.review(&first, verdict, note, &world.app.audit()).await.unwrap();
     let operator = Arc::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| NEVER));
     let mut app = world.app;

@@ -9,7 +9,7 @@ use tua_domain::{
     mail::{MailFilter, MailStatus, QueuedMail},
     people::Role,
     ports::{AccountChange, Clock, StatusResponse},
-    review::{Note, ReviewVerdict},
+    review::{DecisionNote, ReviewVerdict},
 };
 use tua_mail::composer::{Composed, Composer};
 use tua_system::clock::OffsetClock;
@@ -179,7 +179,12 @@ async fn a_conflict_that_people_decided_for_the_payment_does_not_suppress_its_re
         assert_eq!(composer.compose(&mail, app.clock.now()).await.unwrap(), moot);
         app.advance(3600);
         store
-            .review(&id, verdict, Note::parse("as the statement shows").unwrap(), &app.audit())
+            .review(
+                &id,
+                verdict,
+                "as the statement shows".parse::<DecisionNote>().unwrap(),
+                &app.audit(),
+            )
             .await
             .unwrap();
         match composer.compose(&mail, app.clock.now()).await.unwrap() {

@@ -7,7 +7,7 @@ use tua_contract::FailureCode;
 use tua_domain::{
     CheckoutId, Generation, KeyId, Mode, TransactionId,
     ports::{Clock, OpenSessions},
-    review::{Note, ReviewVerdict},
+    review::{DecisionNote, ReviewVerdict},
 };
 use tua_test_support::{
     ApiClient, Response, TestApp,
@@ -243,7 +243,7 @@ async fn revoking_a_key_closes_the_open_sessions_that_it_created() {
     // The payer of the pending one goes on.
     assert_eq!(pending.status(&charge).await["status"], "PENDING");
     pending.charge("0241230007", "MTN").await.is_problem(409, "charge_in_progress");
-    let note = Note::parse("seen in the statement").unwrap();
+    let note = "seen in the statement".parse::<DecisionNote>().unwrap();
     app.advance(25 * 3600);
     app.wait_for_due_work().await;
     let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);

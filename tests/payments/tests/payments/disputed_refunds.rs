@@ -20,7 +20,7 @@ use tua_domain::{
     payout_route::{PayoutRoute, PayoutRoutes},
     ports::{HandOver, Route, StatusResponse},
     refund::{NotRefundable, RefundMethod},
-    review::{Case, Note, ReviewVerdict},
+    review::{Case, DecisionNote, ReviewVerdict},
 };
 use tua_test_support::{
     payout_controls::{Merchant, approval},
@@ -55,7 +55,7 @@ async fn dispute(merchant: &Merchant, charge: &TransactionId) {
 }
 
 async fn decide_for_the_merchant(merchant: &Merchant, charge: &TransactionId) {
-    let note = Note::parse("declined at the operator with the delivery slip").unwrap();
+    let note = "declined at the operator with the delivery slip".parse::<DecisionNote>().unwrap();
     merchant
         .store()
         .review(charge, ReviewVerdict::Successful, note, &merchant.app.audit())
@@ -227,7 +227,7 @@ async fn a_refund_that_waits_for_its_turn_is_not_sent_after_a_dispute() {
         store.hand_over(&second, Route::Open, now, now, Duration::ZERO).await.unwrap();
     assert_eq!(handed_over, HandOver::Nothing);
     // A lost dispute: the operator has returned the money.
-    let note = Note::parse("accepted at the operator").unwrap();
+    let note = "accepted at the operator".parse::<DecisionNote>().unwrap();
     let lost = ReviewVerdict::Failed(FailureCode::Unspecified);
     merchant.store().review(&charge, lost, note, &merchant.app.audit()).await.unwrap();
     assert_eq!(sums(&merchant.shop, charge.as_str()).await.1, json!(0));

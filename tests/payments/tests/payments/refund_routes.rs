@@ -11,7 +11,7 @@ use tua_domain::{
     capabilities::RefundCapability,
     people::Role,
     ports::{Clock, Report, SendResponse, StatusResponse},
-    review::{Attention, Case, Note, ReviewVerdict},
+    review::{Attention, Case, DecisionNote, ReviewVerdict},
 };
 use tua_test_support::{
     dashboard::page,
@@ -90,7 +90,7 @@ async fn money_that_the_operator_returned_already_is_not_paid_out_again() {
     assert!(shown.contains("This refund was not sent") && !shown.contains("for a day"), "{shown}");
     assert!(!shown.contains("The service tries"), "nothing is planned: {shown}");
     assert!(owner.get(&at("/review")).await.text.contains("the payer may have the money already"));
-    let note = || Note::parse("returned at the operator").unwrap();
+    let note = || "returned at the operator".parse::<DecisionNote>().unwrap();
     let settle = async |id: &str, verdict| {
         merchant
             .store()
@@ -228,7 +228,7 @@ async fn a_lost_refund_is_asked_about_and_a_late_success_counts() {
     assert_eq!(conflict["observed"], "SUCCESSFUL");
     assert_eq!(sums(&merchant.shop, &id).await, (json!(0), json!(6.5)));
     // A review finds that the money did not go.
-    let note = Note::parse("not in the portal").unwrap();
+    let note = "not in the portal".parse::<DecisionNote>().unwrap();
     store
         .review(&key, ReviewVerdict::Failed(FailureCode::Unspecified), note, &merchant.app.audit())
         .await

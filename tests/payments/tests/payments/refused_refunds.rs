@@ -13,7 +13,7 @@ use tua_domain::{
     TransactionId,
     capabilities::RefundCapability,
     ports::{RefundRefusal, Report, StatusResponse},
-    review::{Case, Note, ReviewVerdict},
+    review::{Case, DecisionNote, ReviewVerdict},
 };
 use tua_emulator::{Call, Fault, Operator};
 use tua_test_support::{
@@ -138,7 +138,7 @@ async fn a_refund_in_doubt_is_never_sent_again_and_ends_by_people_only() {
     }
     assert_eq!(merchant.operator.each("refund"), [1]);
     assert_eq!(cases().await, [Case::RefundInDoubt], "the reason stays");
-    let note = Note::parse("the portal shows no refund").unwrap();
+    let note = "the portal shows no refund".parse::<DecisionNote>().unwrap();
     let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);
     merchant.store().review(&id, verdict, note, &merchant.app.audit()).await.unwrap();
     assert_eq!(sums(&merchant.shop, &charge).await.1, json!(10.5));

@@ -10,7 +10,7 @@ use tua_domain::{
     books::{month::Month, movements::FeeSum},
     calendar::day_of,
     ports::{Clock, Report, StatusResponse},
-    review::{Note, ReviewVerdict},
+    review::{DecisionNote, ReviewVerdict},
     transfer::OperatorDetails,
 };
 use tua_test_support::{TestApp, refunds::charge, scripted_operator::ScriptedOperator};
@@ -94,7 +94,7 @@ async fn a_fee_is_known_once_when_a_review_decides_about_the_contradiction_that_
     let first = Month::of(day_of(app.clock.now()));
     *reported.lock().unwrap() = with_fee(Observation::Reversed);
     ask(&app, &paid).await;
-    let note = Note::parse("the statement shows the money").unwrap();
+    let note = "the statement shows the money".parse::<DecisionNote>().unwrap();
     let store = app.running().store.clone();
     store.review(&paid, ReviewVerdict::Successful, note, &app.audit()).await.unwrap();
     assert_eq!(app.query_number("SELECT count(*) FROM ledger_entries"), 3);

@@ -7,7 +7,7 @@ use tua_domain::{
     TransactionId,
     ledger::verification::LedgerVerification,
     ports::StatusResponse,
-    review::{Note, ReviewVerdict},
+    review::{DecisionNote, ReviewVerdict},
 };
 use tua_test_support::{
     TestApp,
@@ -101,7 +101,7 @@ async fn a_conflict_is_in_suspense_until_it_is_decided() {
     let float = |of: &str| json(path, &["ledger", "balance"])[0]["balances"][of].clone();
     assert_eq!((float("operatorFloat"), float("suspense")), (json!("0.00"), json!("10.50")));
     assert_eq!(verify(path).0, Some(0));
-    let note = Note::parse("the statement shows the reversal").unwrap();
+    let note = "the statement shows the reversal".parse::<DecisionNote>().unwrap();
     let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);
     app.running().store.review(&id, verdict, note, &app.audit()).await.unwrap();
     assert_eq!((float("merchant"), float("suspense")), (json!("0.00"), json!("0.00")));

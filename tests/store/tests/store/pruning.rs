@@ -6,7 +6,7 @@ use tua_domain::{
     TransactionId,
     ports::Clock,
     retention::{Horizon, Pruned},
-    review::{Note, ReviewVerdict},
+    review::{DecisionNote, ReviewVerdict},
 };
 use tua_test_support::{
     ApiClient, TestApp,
@@ -64,7 +64,7 @@ async fn idempotency_records_are_deleted_after_seven_days() {
 /// People decide that a pending transaction has failed.
 async fn fail(app: &TestApp, id: &str) {
     let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);
-    let note = Note::parse("seen in the statement").unwrap();
+    let note = "seen in the statement".parse::<DecisionNote>().unwrap();
     app.running().store.review(&TransactionId::new(id), verdict, note, &app.audit()).await.unwrap();
 }
 

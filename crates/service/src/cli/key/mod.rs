@@ -4,7 +4,7 @@ mod lifetime;
 mod row;
 
 use super::{
-    arguments::{parse_mode, parse_name, parse_overlap, require_account},
+    arguments::{parse_mode, parse_overlap, require_account},
     context::Common,
     output,
     use_cases::UseCases,
@@ -17,6 +17,7 @@ use row::KeyRow;
 use serde::Serialize;
 use tua_domain::{
     AccountId, AllowedAddresses, Generation, KeyId, KeyScopes, Mode, Scope,
+    line::parse_name,
     ports::{Clock, OpenSessions},
 };
 use tua_system::clock::SystemClock;

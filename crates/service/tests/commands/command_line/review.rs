@@ -7,7 +7,7 @@ use tua_contract::{FailureCode, State, Status, lifecycle::Observation};
 use tua_domain::{
     Event, Transaction, TransactionId,
     ports::{Clock, NextStatusQuery, ReviewError, StatusResponse},
-    review::{Case, Note, ReviewVerdict},
+    review::{Case, DecisionNote, ReviewVerdict},
 };
 use tua_metrics::StoreMetrics;
 use tua_system::clock::SystemClock;
@@ -25,8 +25,8 @@ const UNDECIDED: &str = "0241230007";
 
 const FLAGGED: NextStatusQuery = NextStatusQuery { at: None, is_flagged: true };
 
-fn note() -> Note {
-    Note::parse("seen in the operator's portal by Esi").unwrap()
+fn note() -> DecisionNote {
+    "seen in the operator's portal by Esi".parse::<DecisionNote>().unwrap()
 }
 
 /// Moves the clock by a day without a final status, so that the transaction is flagged.

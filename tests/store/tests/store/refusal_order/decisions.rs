@@ -13,7 +13,7 @@ use tua_domain::{
     approval::{PayoutDecision, RoutedDecision},
     payout_batch::{AskedBy, PayoutBatch},
     payout_route::PayoutRoutes,
-    review::{Note, ReviewVerdict},
+    review::{DecisionNote, ReviewVerdict},
     transaction::Sending,
 };
 use tua_test_support::{ApiClient, payout_controls::approval};
@@ -165,8 +165,8 @@ impl Review {
     }
 }
 
-fn note() -> Note {
-    Note::parse("seen in the statement").unwrap()
+fn note() -> DecisionNote {
+    "seen in the statement".parse::<DecisionNote>().unwrap()
 }
 
 impl Scenario for Review {
