@@ -80,6 +80,40 @@ pub(crate) fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connect
     Ok(connection)
 }
 
+/// Refuses the file of another program, and changes nothing in it.
+///
+/// # Errors
+/// As [`refuse_other_programs`].
+pub(super) fn check_program(path: &Path) -> Result<(), String> {
+    let open = || {
+        let connection = open_file(path, OpenFlags::default())?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        Ok(connection)
+    };
+    refuse_other_programs(&open().map_err(|error| describe(&error))?)
+}
+
+/// Refuses the database of another program. An empty one is nobody's.
+///
+/// # Errors
+/// One line: that it is one, or why the file cannot be read.
+pub(super) fn refuse_other_programs(connection: &Connection) -> Result<(), String> {
+    let (is_empty, has_our_tables): (bool, bool) = connection
+        .query_row(
+            "SELECT count(*) = 0, count(*) FILTER (WHERE type = 'table'
+                AND name IN ('accounts', 'api_keys', 'transaction_events')) = 3
+             FROM sqlite_master",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .map_err(|error| describe(&error))?;
+    if is_empty || has_our_tables {
+        Ok(())
+    } else {
+        Err("the file is the database of another program".to_owned())
+    }
+}
+
 /// Searches the file for damage.
 ///
 /// # Errors

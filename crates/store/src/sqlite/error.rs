@@ -16,7 +16,11 @@ pub(super) fn describe(error: &rusqlite::Error) -> String {
         None if matches!(error, rusqlite::Error::InvalidPath(_)) => {
             "it is a symbolic link of another user; remove it, or let root make it".to_owned()
         }
-        _ => error.to_string(),
+        _ => match error {
+            // Its own text has the whole statement, on many lines.
+            rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
+            _ => error.to_string(),
+        },
     }
 }
 

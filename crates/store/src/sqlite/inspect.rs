@@ -1,7 +1,7 @@
 //! Inspects a database file for `tua doctor`, without changing it.
 
 use super::{
-    connection::{BUSY_TIMEOUT, check, open_file},
+    connection::{BUSY_TIMEOUT, check, open_file, refuse_other_programs},
     error::describe,
     migrations::MIGRATIONS,
 };
@@ -27,6 +27,7 @@ pub fn inspect(path: &Path, now: Timestamp) -> std::result::Result<Inspection, S
         Ok((connection, applied))
     };
     let (connection, applied) = read().map_err(|error| describe(&error))?;
+    refuse_other_programs(&connection)?;
     check(&connection)?;
     let known = u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX);
     let contents = (applied == known)

@@ -2,7 +2,7 @@
 
 use super::{
     checkpoint::Checkpoints,
-    connection::{check, connect, make_private},
+    connection::{check, check_program, connect, make_private},
     error::{describe, describe_migration_error},
     identity::Identity,
     migrations::migrate,
@@ -50,6 +50,7 @@ impl SqliteStore {
         let with_context =
             |error: &dyn std::fmt::Display| format!("database {}: {error}", whole(path).display());
         make_private(&private_file::resolve(path).map_err(|error| with_context(&error))?)?;
+        check_program(path).map_err(|error| with_context(&error))?;
         let mut connection =
             connect(path, OpenFlags::default()).map_err(|error| with_context(&describe(&error)))?;
         if std::fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED_BYTES) {

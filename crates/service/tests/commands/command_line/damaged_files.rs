@@ -157,15 +157,17 @@ fn another_programs_database_is_rejected() {
     if test_database::skip_on_postgres("it is about files") {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    let other = rusqlite::Connection::open(folder.path().join("tua.db")).unwrap();
-    other
-        .execute_batch("CREATE TABLE accounts (number INTEGER); INSERT INTO accounts VALUES (1)")
-        .unwrap();
-    drop(other);
-    for mut command in commands(folder.path()) {
-        let said = refused(&mut command);
-        assert!(said.contains(&database_with_path(&folder.path().join("tua.db"))), "{said}");
+    // A table with the name of one of Tua's, and one with another name alone.
+    for table in ["accounts", "notes"] {
+        let folder = tempfile::tempdir().unwrap();
+        let other = rusqlite::Connection::open(folder.path().join("tua.db")).unwrap();
+        other
+            .execute_batch(&format!(
+                "CREATE TABLE {table} (number INTEGER); INSERT INTO {table} VALUES (1)"
+            ))
+            .unwrap();
+        drop(other);
+        assert_rejected(folder.path(), "another program");
     }
 }
 
