@@ -5,7 +5,7 @@ use axum::http::HeaderValue;
 use proptest::prelude::*;
 
 /// Headers of common proxies.
-const NAMES_OF_PROXIES: [&str; 16] = [
+const NAMES_OF_PROXIES: [&str; 19] = [
     "x-forwarded-host",
     "x-forwarded-port",
     "x-forwarded-server",
@@ -16,7 +16,10 @@ const NAMES_OF_PROXIES: [&str; 16] = [
     "x-original-host",
     "x-client-ip",
     "x-cluster-client-ip",
+    "x-proxyuser-ip",
     "x-envoy-external-address",
+    "x-azure-clientip",
+    "x-appengine-user-ip",
     "cf-connecting-ip",
     "cf-ray",
     "true-client-ip",

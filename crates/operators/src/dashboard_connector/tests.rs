@@ -112,11 +112,20 @@ fn credentials_of_another_platform_or_merchant_are_told_apart_from_a_rotated_key
         |name: &str, one: &str, other: &str| connector().is_same_merchant(name, one, other);
     assert!(is_same("mtn-momo", &mtn("legacy", "old"), &mtn("legacy", "new")));
     assert!(!is_same("mtn-momo", &mtn("legacy", "old"), &mtn("2026", "new")));
-    let hubtel = |sales: &str, key: &str| {
-        text("hubtel", &[("api-id", "a"), ("api-key", key), ("pos-sales-id", sales)])
+    let hubtel = |sales: &str, deposit: &str, key: &str| {
+        let typed = [
+            ("api-id", "a"),
+            ("api-key", key),
+            ("pos-sales-id", sales),
+            ("prepaid-deposit-id", deposit),
+        ];
+        text("hubtel", &typed)
     };
-    assert!(is_same("hubtel", &hubtel("1", "old"), &hubtel("1", "new")));
-    assert!(!is_same("hubtel", &hubtel("1", "old"), &hubtel("2", "old")));
+    let old = hubtel("1", "7", "old");
+    assert!(is_same("hubtel", &old, &hubtel("1", "7", "new")));
+    assert!(!is_same("hubtel", &old, &hubtel("2", "7", "old")));
+    assert!(!is_same("hubtel", &old, &hubtel("1", "8", "old")), "payouts from another account");
+    assert!(is_same("hubtel", &hubtel("1", "", "old"), &old), "a product more");
 }
 
 fn connector_text(form: &ConnectorForm, typed: &BTreeMap<String, String>) -> String {

@@ -97,6 +97,53 @@ fn secrets_and_names_are_removed_in_every_shape() {
     }
 }
 
+#[test]
+fn every_member_with_a_secret_a_name_or_a_number_is_known() {
+    for name in [
+        "access_token",
+        "apiKey",
+        "Authorization",
+        "birthdate",
+        "callbackUrl",
+        "code",
+        "CustomerEmail",
+        "email",
+        "otp",
+        "password",
+        "pin",
+        "PrimaryCallbackURL",
+        "secret",
+        "token",
+        "account_name",
+        "CustomerName",
+        "family_name",
+        "firstName",
+        "given_name",
+        "last_name",
+        "name",
+        "RecipientName",
+        "displayName",
+    ] {
+        let redacted = redact(&format!(r#"{{"{name}":"123456"}}"#));
+        assert_eq!(redacted, format!(r#"{{"{name}":"[removed]"}}"#));
+    }
+    for name in [
+        "account_number",
+        "CustomerNo",
+        "mobile",
+        "customerMsisdn",
+        "partyId",
+        "payee",
+        "payer",
+        "phoneNumber",
+        "recipient",
+    ] {
+        // Where the zero is lost, only the name tells that it is a phone number.
+        let redacted = redact(&format!(r#"{{"{name}":241234567}}"#));
+        assert_eq!(redacted, format!(r#"{{"{name}":"******567"}}"#));
+    }
+}
+
 proptest::proptest! {
     #[test]
     fn any_text_can_be_redacted_and_no_number_with_its_prefix_stays(

@@ -1,9 +1,12 @@
 //! Payments over operators that people connected in the dashboard.
 
+use jiff::SignedDuration;
 use serde_json::{Value, json};
+use std::time::Duration;
 use tua_domain::{
     Generation, Mode, TransactionId,
     key_ring::{KeyRing, RegisteredKey},
+    ports::{Clock, NextStatusQuery},
     secret::ServerKey,
 };
 use tua_emulator::{Call, Credentials, Decision, MtnCredentials, Operator, PaystackCredentials};
@@ -227,13 +230,24 @@ async fn its_callback_counts_at_its_own_address_only() {
     // The name is not the address: another account may have the same.
     assert_eq!(call("mtn", secret).await, 404);
     assert_eq!(call(&id, "wrong").await, 404);
-    let asked = shop.emulator.requests().of_call(Operator::MTN_MOMO, Call::Status);
-    approve(&shop, Operator::MTN_MOMO, &charge);
+    let store = shop.app.running().store.clone();
+    let callbacks = async || {
+        let kept = store.exchanges(&charge).await.unwrap();
+        kept.iter().filter(|one| one.path.starts_with("/callbacks/")).count()
+    };
+    assert_eq!(callbacks().await, 0);
+    // The next question of the schedule is an hour away: the callback alone has the operator asked.
+    shop.app.wait_for_tasks().await;
+    let now = shop.app.clock.now();
+    let later = Some(now + SignedDuration::from_hours(1));
+    let next = NextStatusQuery { at: later, is_flagged: false };
+    assert!(store.schedule_status_query(&charge, 1, next, now).await.unwrap());
+    let asked = || shop.emulator.requests().of_call(Operator::MTN_MOMO, Call::Status);
+    let before = asked();
     assert_eq!(call(&id, secret).await, 200);
-    eventually("the operator is asked at once", async || {
-        shop.emulator.requests().of_call(Operator::MTN_MOMO, Call::Status) > asked
-    })
-    .await;
+    assert_eq!(callbacks().await, 1, "it is about a payment of this operator");
+    let asking = eventually("the operator is asked", async || asked() > before);
+    tokio::time::timeout(Duration::from_secs(30), asking).await.expect("it is asked at once");
 }
 
 #[tokio::test]

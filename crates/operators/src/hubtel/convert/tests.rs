@@ -241,6 +241,19 @@ fn a_refund_is_found_in_the_status_of_its_charge() {
     let refund = |word| refund_status(&reply(200, &status(word)), REFERENCE);
     let StatusResponse::Known(report) = refund("Refunded") else { panic!() };
     assert_eq!(compared(report).observation, Observation::Succeeded);
+    for (member, value) in
+        [("amount", json!(0.81)), ("amount", json!(null)), ("currencyCode", json!("NGN"))]
+    {
+        let mut other = status("Refunded");
+        other["data"][member] = value;
+        let StatusResponse::Known(report) = refund_status(&reply(200, &other), REFERENCE) else {
+            panic!("{other}")
+        };
+        assert_eq!(compared(report).observation, Observation::Mismatched, "{other}");
+    }
+    let mut another = status("Refunded");
+    another["data"]["clientReference"] = json!("another");
+    assert_eq!(refund_status(&reply(200, &another), REFERENCE), StatusResponse::Unanswered);
     assert_eq!(refund("Paid"), StatusResponse::known(Observation::StillPending));
     assert_eq!(refund("Unpaid"), StatusResponse::Unanswered);
     for (http, code, expected) in [

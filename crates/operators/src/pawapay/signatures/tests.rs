@@ -164,6 +164,16 @@ fn what_is_required_must_be_covered_once_and_without_parameters() {
 }
 
 #[test]
+fn a_signature_counts_with_the_key_that_it_names_and_with_this_algorithm_only() {
+    let is_right = |parameters: &str| is_right(&signed_over(&REQUIRED, parameters));
+    assert!(is_right(";keyid=\"K:1\";alg=\"ecdsa-p256-sha256\""));
+    // Each is signed with the key K:1.
+    for wrong in ["", ";keyid=\"K:2\"", ";keyid=\"K:1\";alg=\"hmac-sha256\""] {
+        assert!(!is_right(wrong), "{wrong:?}");
+    }
+}
+
+#[test]
 fn keys_are_read_in_both_forms() {
     // `openssl ecparam -name P-256 -genkey`, which writes the curve first.
     let sec1 = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n\

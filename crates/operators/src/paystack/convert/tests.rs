@@ -2,6 +2,7 @@
 //! shortened.
 
 mod any_body;
+mod refund_notes;
 
 use super::*;
 use reqwest::header::HeaderMap;

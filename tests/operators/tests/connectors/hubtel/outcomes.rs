@@ -176,6 +176,9 @@ async fn a_whole_charge_is_refunded_once() {
     rig.advance(SOON);
     let partial = operator.refund(&refund(1000), &rig.permit()).await;
     assert_eq!(observation(partial), Observation::Failed(FailureCode::OperatorRefused));
+    // The permission may end while the charge is read.
+    let expired = rig.permit_for(Duration::ZERO);
+    assert_eq!(operator.refund(&refund(1250), &expired).await, SendResponse::NotSent);
     assert_eq!(rig.emulator.requests().of_call(HUBTEL, Call::Refund), 0);
     assert_eq!(
         observation(operator.refund(&refund(1250), &rig.permit()).await),

@@ -112,6 +112,10 @@ async fn a_check_compares_the_settings_with_the_dashboard() {
     assert_eq!(faults, expected, "{results:#?}");
     assert!(!format!("{results:?}").contains("/callbacks/"));
     rig.clock.advance(Duration::from_secs(300));
+    let results = connect(&rig).check().await;
+    let faults: Vec<_> =
+        results.iter().filter(|one| one.outcome.is_err()).map(|one| one.name.as_str()).collect();
+    assert_eq!(faults, ["clock"], "{results:#?}");
     rig.emulator.revoke_credentials(Emulated::PAWAPAY);
     let results = connect(&rig).check().await;
     assert!(

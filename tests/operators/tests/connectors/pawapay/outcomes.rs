@@ -2,7 +2,15 @@
 
 use super::{charge, connect, payout, requests};
 use crate::connectors::rig::{Rig, amount, sent};
-use std::time::Duration;
+use async_trait::async_trait;
+use jiff::Timestamp;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 use tua_contract::{
     FailureCode, Network,
     lifecycle::{Observation, Step},
@@ -11,8 +19,8 @@ use tua_domain::{
     Kind,
     capabilities::RefundCapability,
     ports::{
-        CancelResponse, CodeResponse, FailureScope, Operator, Order, RefundOrder, RefundRefusal,
-        Report, SendResponse, StatusResponse,
+        CancelResponse, Clock, CodeResponse, FailureScope, Operator, Order, RefundOrder,
+        RefundRefusal, Report, SendPermit, SendResponse, StatusResponse,
     },
 };
 use tua_emulator::{Call, Operation, ProviderStatus, State};
@@ -211,4 +219,37 @@ async fn nothing_is_sent_without_a_permit() {
         assert_eq!(operator.send(&order, &permit).await, SendResponse::NotSent);
     }
     assert_eq!((requests(&rig, Call::Send), requests(&rig, Call::Payout)), (0, 0));
+}
+
+/// A clock on which ten seconds pass between any two looks at it.
+#[derive(Debug, Default)]
+struct HastyClock(AtomicU64);
+
+#[async_trait]
+impl Clock for HastyClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::UNIX_EPOCH
+    }
+
+    fn uptime(&self) -> Duration {
+        Duration::from_secs(10 * self.0.fetch_add(1, Ordering::SeqCst))
+    }
+
+    async fn sleep_until_uptime(&self, _: Duration) {}
+}
+
+#[tokio::test]
+async fn a_permit_that_ends_while_the_connection_is_made_sends_nothing() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    for kind in Kind::ALL {
+        let clock: Arc<dyn Clock> = Arc::new(HastyClock::default());
+        // Given at 0 s: it is valid at 10 s, before the call, and no longer at 20 s, before the
+        // first byte.
+        let permit = SendPermit::new(&clock, Duration::from_secs(15));
+        let order = crate::connectors::rig::order(*kind, Network::Mtn, "0593456789");
+        assert_eq!(operator.send(&order, &permit).await, SendResponse::NotSent, "{kind:?}");
+    }
+    assert_eq!((requests(&rig, Call::Send), requests(&rig, Call::Payout)), (0, 0));
+    assert!(rig.emulator.orders().is_empty());
 }

@@ -207,6 +207,10 @@ async fn a_refund_goes_through_its_states_and_is_sent_once() {
     };
     let first = refund(500);
     let second = refund(750);
+    // The permission may end while the refunds are read.
+    let expired = rig.permit_for(Duration::ZERO);
+    assert_eq!(operator.refund(&first, &expired).await, SendResponse::NotSent);
+    assert_eq!(requests(&rig, Call::Refund), 0);
     for refund in [&first, &second] {
         assert!(matches!(operator.refund(refund, &rig.permit()).await, SendResponse::Observed(_)));
         assert_eq!(operator.refund(refund, &rig.permit()).await, SendResponse::Duplicate);
