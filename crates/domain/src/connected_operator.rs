@@ -248,6 +248,8 @@ mod tests {
         assert_eq!(other.unseal(&keys, &one.credentials), None);
         let moved = ConnectedOperator { account: AccountId::new("acc_2"), ..one.clone() };
         assert_eq!(moved.unseal(&keys, &one.credentials), None);
+        let second = ConnectedOperator { id: ConnectedOperatorId::mint(), ..one.clone() };
+        assert_eq!(second.unseal(&keys, &one.credentials), None, "of the same account");
         assert_ne!(one.pin().fingerprint, other.pin().fingerprint);
         assert!(!format!("{one:?}").contains("hunter2"));
     }

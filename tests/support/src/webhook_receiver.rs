@@ -11,6 +11,7 @@ use axum::{
 use serde_json::Value;
 use standardwebhooks::Webhook;
 use std::{
+    collections::HashSet,
     convert::Infallible,
     sync::{Arc, Mutex},
 };
@@ -88,6 +89,14 @@ impl WebhookReceiver {
             .iter()
             .map(|heard| heard.json()["type"].as_str().unwrap().to_owned())
             .collect()
+    }
+
+    /// The types of the received events, in order. A delivery that was repeated counts once.
+    pub fn types_of_events(&self) -> Vec<String> {
+        let mut ids = HashSet::new();
+        let received = self.received();
+        let events = received.iter().filter(|heard| ids.insert(heard.header("webhook-id")));
+        events.map(|heard| heard.json()["type"].as_str().unwrap().to_owned()).collect()
     }
 
     /// Waits until it has received this number of webhooks, and returns them.

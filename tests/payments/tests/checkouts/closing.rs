@@ -108,16 +108,19 @@ async fn closing_a_session_through_the_api_is_in_the_audit_log_once() {
 #[tokio::test]
 async fn only_its_own_merchants_v2_key_closes_a_session() {
     let app = TestApp::start().await;
-    let shop = app.shop().await;
+    let account = app.account("Adom Stores").await;
+    let shop = app.key(&account, Mode::Test, Generation::V2).await;
     let (id, payer) = open(&app, &shop).await;
     let path = format!("/v1/checkout/{id}/close");
-    close(&app.shop().await, &id).await.is_problem(404, "not_found");
-    close(&app.merchant(Mode::Live, Generation::V2).await, &id).await.is_problem(404, "not_found");
-    app.shop().await.get(&format!("/v1/checkout/{id}")).await.is_problem(404, "not_found");
+    let live = app.key(&account, Mode::Live, Generation::V2).await;
+    for stranger in [app.shop().await, live] {
+        close(&stranger, &id).await.is_problem(404, "not_found");
+        stranger.get(&format!("/v1/checkout/{id}")).await.is_problem(404, "not_found");
+    }
     close(&shop, "chk_none").await.is_problem(404, "not_found");
     close(&payer, &id).await.is_problem(403, "credential_not_allowed");
     payer.get(&format!("/v1/checkout/{id}")).await.is_problem(403, "credential_not_allowed");
-    close(&app.merchant(Mode::Test, Generation::V1).await, &id)
+    close(&app.key(&account, Mode::Test, Generation::V1).await, &id)
         .await
         .is_problem(403, "credential_not_allowed");
     close(&app.actor(""), &id).await.is_problem(401, "missing_credentials");

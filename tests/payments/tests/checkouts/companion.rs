@@ -75,6 +75,7 @@ async fn the_reference_and_the_metadata_of_a_cart_reach_the_session() {
         .await
         .is(200)
         .json();
+    assert_eq!(session["reference"], REFERENCE);
     assert_eq!(session["metadata"]["gift"], true);
     assert_eq!(session["metadata"]["items"][0]["name"], "Library");
 }

@@ -104,10 +104,10 @@ async fn a_rejected_form_shows_that_nothing_was_charged() {
     for one in crowd {
         one.await.unwrap().is(202);
     }
-    assert_eq!(
-        payer.get("/v1/checkout").await.is(200).json()["checkout"]["transaction"],
-        json!(null)
-    );
+    let session = payer.get("/v1/checkout").await.is(200).json();
+    assert_eq!((&session["transaction"], &session["attemptsLeft"]), (&json!(null), &json!(5)));
+    let begun = tua_test_support::idempotency::count(&app, "transactions");
+    assert_eq!(begun, i64::try_from(CROWD).unwrap(), "those of the crowd alone");
 }
 
 #[tokio::test(flavor = "multi_thread")]

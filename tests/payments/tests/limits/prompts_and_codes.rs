@@ -107,14 +107,26 @@ async fn all_accounts_together_can_prompt_a_phone_only_so_often_a_day() {
 
 #[tokio::test]
 async fn a_daily_limit_in_test_mode_counts_apart_from_live_mode() {
-    let rates = Rates { prompt_daily_test: rate(2, 86_400), ..Rates::default() };
-    let app = rate_limited_service(rates, prompting_operator().behind_test()).await;
+    let rates = Rates {
+        prompt_daily: rate(2, 86_400),
+        prompt_daily_test: rate(2, 86_400),
+        ..Rates::default()
+    };
+    let operator = prompting_operator();
+    let in_test = operator.behind_test();
+    let in_live = operator.behind_live();
+    let app = rate_limited_service(rates, |operators| in_live(in_test(operators))).await;
     let shop = app.shop().await;
     let other = app.shop().await;
     charge(&shop, "0241230007").await.is(202);
     charge(&other, "0241230007").await.is(202);
     assert_rate_limited(charge(&shop, "0241230007").await, 43_200, "prompt", "q=2;w=86400");
     assert_rate_limited(charge(&other, "0241230007").await, 43_200, "prompt", "q=2;w=86400");
+    let live = app.merchant(Mode::Live, Generation::V2).await;
+    for _ in 0..2 {
+        charge(&live, "0241230007").await.is(202);
+    }
+    assert_rate_limited(charge(&live, "0241230007").await, 43_200, "prompt", "q=2;w=86400");
 }
 
 #[tokio::test]

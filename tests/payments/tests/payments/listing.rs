@@ -77,10 +77,15 @@ async fn every_filter_narrows_the_list() {
 #[tokio::test]
 async fn a_list_contains_only_its_account_and_mode() {
     let app = TestApp::start().await;
-    let shop = app.shop().await;
-    let other = app.shop().await;
-    charge(&shop, "0241234567", "MTN", "mine").await;
-    assert_eq!(ids(&other.get("/v1/transactions").await.is(200).json()), Vec::<String>::new());
+    let account = app.account("Adom Stores").await;
+    let shop = app.key(&account, Mode::Test, Generation::V2).await;
+    let mine = charge(&shop, "0241234567", "MTN", "mine").await;
+    assert_eq!(ids(&shop.get("/v1/transactions").await.is(200).json()), [mine]);
+    let live = app.key(&account, Mode::Live, Generation::V2).await;
+    for stranger in [app.shop().await, live] {
+        let listed = stranger.get("/v1/transactions").await.is(200).json();
+        assert_eq!(ids(&listed), Vec::<String>::new());
+    }
     let payer = app.payer(&shop).await;
     payer.get("/v1/transactions").await.is_problem(403, "credential_not_allowed");
     let old = app.merchant(Mode::Test, Generation::V1).await;

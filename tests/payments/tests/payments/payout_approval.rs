@@ -85,7 +85,7 @@ async fn no_worker_leases_a_payout_that_waits() {
 #[tokio::test]
 async fn a_payout_that_nobody_approves_ends_after_72_hours() {
     let merchant = Merchant::start().await;
-    merchant.set_limits("", "10", "0").await;
+    merchant.set_limits("", "", "0").await;
     let id = merchant.begin_unapproved_payout(10.0).await;
     merchant.wait(72 * HOUR - 1).await;
     assert_eq!(merchant.outcome(&id).await.0, "PENDING");
@@ -102,19 +102,18 @@ async fn a_payout_that_nobody_approves_ends_after_72_hours() {
     merchant.wait(1).await;
     assert_eq!(merchant.outcome(&id).await, ("FAILED".to_owned(), "approval_refused".to_owned()));
     merchant.cancel(&id).await.is_problem(409, "not_cancellable");
-    // It does not count any more.
-    merchant.begin_unapproved_payout(10.0).await;
 }
 
 #[tokio::test]
 async fn a_refused_payout_fails_and_its_replay_shows_the_first_response() {
     let merchant = Merchant::start().await;
-    merchant.set_limits("", "", "0").await;
+    merchant.set_limits("", "5", "0").await;
     let body = r#"{"amount":5,"phoneNumber":"0241234567","network":"MTN"}"#;
     let key = [("idempotency-key", "salary-3")];
     let send =
         async || merchant.shop.send(Method::POST, "/v1/payout", &key, Some(body)).await.is(202);
     let first = send().await;
+    merchant.pay_out(0.01).await.is_problem(422, "payout_limit_exceeded");
     let refused = merchant.decide(&first.id(), refusal()).await.unwrap();
     assert!(refused.before.is_some());
     assert_eq!(
@@ -126,6 +125,8 @@ async fn a_refused_payout_fails_and_its_replay_shows_the_first_response() {
         assert!(matches!(again, DecideError::NotWaiting("FAILED")), "{again}");
     }
     assert_eq!(send().await.json(), first.json(), "a replay is the response given then");
+    // What was refused does not count towards the day any more.
+    merchant.begin_unapproved_payout(5.0).await;
     merchant.wait(HOUR).await;
     assert_eq!(merchant.operator.count("send"), 0);
 }

@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tokio::sync::Barrier;
-use tua_domain::approval::PayoutDecision;
+use tua_domain::approval::{DecideError, PayoutDecision};
 use tua_test_support::payout_controls::{Merchant, approval, refusal};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -21,7 +21,7 @@ async fn of_racing_decisions_exactly_one_wins() {
             let id = id.clone();
             tokio::spawn(async move {
                 start.wait().await;
-                merchant.decide(&id, decision).await.map(|decided| decided.transaction.state)
+                merchant.decide(&id, decision.clone()).await.map(|_| decision)
             })
         };
         let deciders = [
@@ -39,22 +39,36 @@ async fn of_racing_decisions_exactly_one_wins() {
                 merchant.store().expire_approvals(late, 10).await.unwrap().len()
             })
         };
-        let mut wins = expiring.await.unwrap();
-        let mut states = Vec::new();
+        let expired = expiring.await.unwrap();
+        let mut won = Vec::new();
         for decider in deciders {
-            if let Ok(state) = decider.await.unwrap() {
-                states.push(state);
+            match decider.await.unwrap() {
+                Ok(decision) => won.push(decision),
+                Err(refused) => assert!(
+                    matches!(
+                        refused,
+                        DecideError::NotWaiting(_)
+                            | DecideError::NotCancellable(_)
+                            | DecideError::Expired
+                    ),
+                    "{round}: {refused}"
+                ),
             }
         }
-        wins += states.len();
-        // A cancellation after an approval and before the order is sent ends what was approved.
-        let approved_then_cancelled =
-            states.len() == 2 && states.iter().any(|state| state.next_action() == "WAIT");
-        assert!(wins == 1 || approved_then_cancelled, "{round}: {wins} {states:?}");
+        let approvals =
+            won.iter().filter(|one| matches!(one, PayoutDecision::Approve { .. })).count();
+        let is_cancelled = won.contains(&PayoutDecision::Cancel);
+        let expected = match (won.len() + expired, approvals, is_cancelled) {
+            (1, 1, false) => ("SUCCESSFUL", ""),
+            // A cancellation after an approval and before the order is sent ends what was approved.
+            (1, 0, true) | (2, 1, true) => ("FAILED", "cancelled"),
+            (1, 0, false) => ("FAILED", "approval_refused"),
+            _ => panic!("{round}: several won: {won:?}, {expired} expired"),
+        };
         merchant.wait(1).await;
         let sent = merchant.operator.count("send");
         let (status, failure) = merchant.outcome(&id).await;
-        assert!(status == "SUCCESSFUL" || !failure.is_empty(), "{status} {failure}");
+        assert_eq!((&*status, &*failure), expected, "{round}: {won:?}");
         assert!(merchant.operator.each("send").iter().all(|times| *times == 1), "{sent}");
         let succeeded = "SELECT count(*) FROM transactions WHERE status = 'SUCCESSFUL'";
         assert_eq!(i64::try_from(sent).unwrap(), merchant.app.query_number(succeeded));

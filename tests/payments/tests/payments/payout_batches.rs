@@ -8,6 +8,7 @@ use tua_system::clock::OffsetClock;
 use tua_test_support::{
     TestApp,
     failing_plan::{Fault, Moment, Plan},
+    key_scopes::key_of,
     payout_batches::{batch_id, batch_of, begin, begin_with, cancel, line, lines, outcomes, read},
     payout_controls::Merchant,
     scripted_operator::ScriptedOperator,
@@ -212,6 +213,9 @@ async fn a_batch_belongs_to_its_account_and_mode_and_needs_the_scope_payout() {
     merchant.shop.get("/v1/payouts/batches/%00").await.is_problem(404, "not_found");
     let v1 = merchant.app.key(&account, Mode::Test, Generation::V1).await;
     begin(&v1, &body).await.is_problem(403, "credential_not_allowed");
+    let others = key_of(&merchant.app, &account, "collect,refund,read,webhooks").await;
+    begin(&others, &body).await.is_problem(403, "scope_missing");
+    cancel(&others, &id).await.is_problem(403, "scope_missing");
     merchant.shop.get("/v1/payouts/batches").await.is_problem(405, "method_not_allowed");
 
     let listed = merchant.shop.get(&format!("/v1/transactions?batchId={id}")).await.is(200).json();

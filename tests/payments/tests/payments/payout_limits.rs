@@ -4,9 +4,11 @@ use reqwest::Method;
 use std::sync::Arc;
 use tokio::sync::Barrier;
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_domain::{Generation, Mode, TransactionId};
+use tua_domain::{
+    Generation, Mode, Scope, TransactionId, change::Change, payout_controls::ControlsChange,
+};
 use tua_test_support::{
-    ApiClient, Response,
+    ApiClient, Response, TestApp,
     payout_controls::{Merchant, pay_out},
     scripted_operator::ScriptedOperator,
 };
@@ -31,13 +33,39 @@ async fn a_payout_beyond_the_limit_is_refused_and_stores_nothing() {
     // A refusal is not stored: the same request may succeed later.
     merchant.set_limits("none", "", "").await;
     send().await.is(202);
-    // Charges have no limit, nor has the other mode, nor another account.
+    // Charges have no limit, nor has another account.
     merchant.set_limits("1", "1", "1").await;
     let charge = r#"{"amount":5000,"phoneNumber":"0241234567","network":"MTN"}"#;
     merchant.shop.post_text("/v1/charge", charge).await.is(202);
     pay_out(&merchant.app.shop().await, 5000.0).await.is(202);
-    let live = merchant.app.key(&merchant.scope().account, Mode::Live, Generation::V2).await;
-    pay_out(&live, 5000.0).await.is_problem(503, "network_unavailable");
+}
+
+#[tokio::test]
+async fn the_limits_of_a_mode_and_what_counts_towards_them_are_its_own() {
+    let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)));
+    let in_test = operator.behind_test();
+    let in_live = operator.behind_live();
+    let app = TestApp::with_stopped_clock(|operators| in_live(in_test(operators))).await;
+    let account = app.account("Adom Stores").await;
+    let test = app.key(&account, Mode::Test, Generation::V2).await;
+    let live = app.key(&account, Mode::Live, Generation::V2).await;
+    let limit = async |mode: Mode, single: &str, daily: &str| {
+        let change = ControlsChange {
+            limit: Change::Set(single.parse().unwrap()),
+            daily_limit: Change::Set(daily.parse().unwrap()),
+            ..ControlsChange::default()
+        };
+        let scope = Scope { account: account.clone(), mode };
+        app.running().store.set_payout_controls(&scope, change, &app.audit()).await.unwrap();
+    };
+    limit(Mode::Test, "10", "15").await;
+    pay_out(&live, 20.0).await.is(202);
+    pay_out(&test, 10.0).await.is(202);
+    limit(Mode::Live, "30", "50").await;
+    pay_out(&live, 30.0).await.is(202);
+    refused(pay_out(&live, 0.01).await, "GHS 0 are left");
+    pay_out(&test, 5.0).await.is(202);
+    refused(pay_out(&test, 0.01).await, "GHS 0 are left");
 }
 
 #[tokio::test]

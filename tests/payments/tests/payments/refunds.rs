@@ -9,7 +9,7 @@ use tua_domain::{
     approval::PayoutDecision, change::Change, payout_controls::ControlsChange, ports::Clock,
 };
 use tua_test_support::{
-    TestApp,
+    ApiClient, TestApp,
     payment_bodies::names,
     refunds::{cancel, charge, read, refund, refund_id, refund_with, sums},
     webhook_receiver::{Subscriber, WebhookReceiver},
@@ -101,6 +101,17 @@ async fn a_charge_is_refunded_in_parts_and_its_merchant_is_told() {
         (&last["data"][0]["refundId"], &last["nextCursor"]),
         (&json!(refund_id), &json!(null))
     );
+    let other = charge(&app, shop, "0241234568").await;
+    refund(shop, json!({ "transactionId": other, "amount": 1 })).await.is(202);
+    let count = async |key: &ApiClient, query: &str| {
+        let listed = key.get(&format!("/v1/refunds{query}")).await.is(200).json();
+        listed["data"].as_array().unwrap().len()
+    };
+    assert_eq!(count(shop, &format!("?transactionId={id}")).await, 2);
+    assert_eq!(count(shop, "").await, 3);
+    let live = app.key(&merchant.scope.account, Mode::Live, Generation::V2).await;
+    assert_eq!(count(&live, "").await, 0);
+    live.get(&format!("/v1/refunds/{refund_id}")).await.is_problem(404, "transaction_not_found");
     shop.get("/v1/refunds?status=FAILED").await.is_problem(422, "unknown_field");
     let store = &app.running().store;
     let charge = TransactionId::new(&*id);

@@ -8,6 +8,7 @@ use tua_domain::{
 };
 use tua_test_support::{
     TestApp, eventually,
+    key_scopes::key_of,
     open_transaction::OpenTransaction,
     test_database,
     webhook_receiver::{Subscriber, WebhookReceiver},
@@ -200,6 +201,9 @@ async fn events_need_a_key_that_may_read_and_show_its_own_account_only() {
     assert_eq!(unknown["errors"][0]["pointer"], "/after");
     let old = app.key(&merchant.scope.account, Mode::Test, Generation::V1).await;
     old.get("/v1/events").await.is_problem(403, "credential_not_allowed");
+    let scopes = "collect,payout,refund,webhooks";
+    let others = key_of(&app, &merchant.scope.account, scopes).await;
+    others.get("/v1/events").await.is_problem(403, "scope_missing");
     for (query, parameter) in [
         ("wait=5", "wait"),
         ("after=&wait=31", "wait"),

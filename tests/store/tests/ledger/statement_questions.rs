@@ -92,3 +92,22 @@ async fn a_failed_charge_that_a_statement_shows_as_paid_is_asked_about_until_the
     assert_eq!(operator.count("ask"), 2, "it has responded");
     assert_eq!(app.query_number("SELECT count(*) FROM transactions WHERE ask_at IS NOT NULL"), 0);
 }
+
+#[tokio::test]
+async fn a_pending_charge_that_a_statement_shows_is_asked_about_at_once() {
+    let paid = |_| Some(StatusResponse::known(Observation::Succeeded));
+    let operator = Arc::new(ScriptedOperator::new().asks(paid));
+    let app =
+        TestApp::with_clock(OffsetClock::stopped(), keep_limits, operator.behind_live()).await;
+    app.test_clock.wait_for_workers().await;
+    let shop = app.merchant(Mode::Live, Generation::V2).await;
+    let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
+    let pending = shop.post("/v1/charge", &body).await.is(202).id();
+    let id = TransactionId::new(&*pending);
+    wait(&app, 1).await;
+    assert_eq!(operator.count("ask"), 0, "the schedule asks after ten seconds");
+    assert_eq!(import(&app, &id, false).await, 1);
+    wait(&app, 1).await;
+    assert_eq!(operator.count("ask"), 1);
+    assert_eq!(shop.status(&pending).await["status"], "SUCCESSFUL", "as the operator says");
+}

@@ -204,7 +204,7 @@ async fn each_difference_is_an_exception_by_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_line_about_a_pending_charge_brings_the_question_forward() {
+async fn a_line_about_a_pending_charge_is_counted_as_asked_and_decides_nothing() {
     let live = live("mtn").await;
     let path = live.app.folder.path();
     // It stays pending at the emulator.

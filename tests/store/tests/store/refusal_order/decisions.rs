@@ -73,7 +73,9 @@ impl Approval {
         let waiting = waiting_payout(&shop).await;
         let now = shop.now();
         let store = shop.store();
-        store.decide_payout(&ended.order.id, cancellation(), None, now).await.unwrap();
+        for one in [&line, &ended] {
+            store.decide_payout(&one.order.id, cancellation(), None, now).await.unwrap();
+        }
         Self { line, ended, waiting, shop }
     }
 }
