@@ -42,6 +42,12 @@ async fn a_certificate_is_ordered_stored_and_renewed() {
     // The private key is stored encrypted; the answer to the validation is not kept.
     let stored = test_database::query_number(app.folder.path(), "SELECT count(*) FROM acme");
     assert_eq!(stored, 3, "account, certificate, order");
+    for name in ["account", "certificate"] {
+        let record = app.running().store.acme_record(name).await.unwrap().unwrap();
+        let contents = String::from_utf8_lossy(&record.contents);
+        let is_clear = contents.starts_with(name) || contents.contains("PRIVATE KEY");
+        assert!(!is_clear, "{name}");
+    }
     let metrics = format!("http://{}/metrics", app.running().metrics_addr().unwrap());
     let metrics = app.http.get(metrics).send().await.unwrap().text().await.unwrap();
     assert!(metrics.contains("tua_tls_certificate_not_after_seconds "), "{metrics}");

@@ -86,16 +86,23 @@ async fn what_is_under_way_goes_on_while_the_account_is_suspended() {
 
 #[tokio::test]
 async fn an_order_that_the_operator_never_received_is_not_sent_again_while_suspended() {
-    let never = |_| Some(StatusResponse::NeverReceived);
-    let operator =
-        Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(never));
-    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
-    let (account, shop) = merchant(&app).await;
-    shop.post_text("/v1/payout", PAYMENT).await.is(202);
-    suspend(&app, &account).await;
-    app.advance(10);
-    app.wait_for_due_work().await;
-    assert_eq!((operator.count("ask"), operator.count("send")), (1, 1));
+    // A send may be under way for 30 seconds; before that no order is sent again in any case.
+    for (is_suspended, sends) in [(true, 1), (false, 2)] {
+        let never = |_| Some(StatusResponse::NeverReceived);
+        let operator =
+            Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(never));
+        let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+        let (account, shop) = merchant(&app).await;
+        shop.post_text("/v1/payout", PAYMENT).await.is(202);
+        if is_suspended {
+            suspend(&app, &account).await;
+        }
+        for seconds in [10, 20] {
+            app.advance(seconds);
+            app.wait_for_due_work().await;
+        }
+        assert_eq!((operator.count("ask"), operator.count("send")), (2, sends), "{is_suspended}");
+    }
 }
 
 #[tokio::test]

@@ -1,8 +1,9 @@
 //! A person asks a payer for money, and follows the charge to its outcome.
 
 use super::{access::kept, batch_files::hidden, refunds::key as hidden_key};
+use serde_json::json;
 use tua_domain::{
-    AccountId, Mode,
+    AccountId, Generation, Mode,
     people::Role,
     ports::{AccountChange, Clock},
 };
@@ -195,6 +196,12 @@ async fn a_refusal_says_what_to_do_and_asks_again_with_one_tap() {
     assert!(!failed.contains("/receipt"), "{failed}");
     assert!(!failed.contains("data-paid"), "{failed}");
     // A payout, another account's charge and another mode's are no charges here.
+    let api = shop.app.key(&shop.account, Mode::Test, Generation::V2).await;
+    let body = json!({ "amount": 5, "phoneNumber": "0249876543", "network": "MTN" });
+    let payout = api.post("/v1/payout", &body).await.is(202).id();
+    shop.finance.get(&shop.at(&format!("/ask/{payout}"))).await.is(404);
+    let like = shop.finance.get(&shop.at(&format!("/ask?again={payout}"))).await.is(200).text;
+    assert!(!like.contains("024 987 6543") && !like.contains("0249876543"), "{like}");
     let other = shop.app.account("Other").await;
     let foreign = shop.app.browser_of(&other, Role::Owner).await;
     foreign.get(&page(&other, Mode::Test, &format!("/ask/{id}"))).await.is(404);
@@ -212,7 +219,9 @@ async fn live_mode_without_an_operator_is_said_before_anything_is_typed() {
         let at = page(&account, Mode::Live, path);
         let shown = owner.get(&at).await.is(200).text;
         assert!(shown.contains("No operator is connected"), "{path}: {shown}");
-        assert!(!shown.contains("name=\"phone\""), "{path}: {shown}");
+        assert!(!shown.contains("name=\"phoneNumber\""), "{path}: {shown}");
+        let served = owner.get(&page(&account, Mode::Test, path)).await.is(200).text;
+        assert!(served.contains("name=\"phoneNumber\""), "{path}: {served}");
         let sent = owner.post(&at, &form("key", "0241234567", "5")).await.is(422).text;
         assert!(sent.contains("No operator is connected"), "{path}: {sent}");
     }

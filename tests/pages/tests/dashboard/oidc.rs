@@ -12,6 +12,7 @@ use tua_oidc::OidcSettings;
 use tua_test_support::{
     Response, TestApp,
     dashboard::{Browser, cookie_token},
+    test_database,
 };
 use tua_use_cases::Inviter;
 
@@ -290,4 +291,36 @@ async fn an_invitation_is_used_with_the_provider_once() {
     begun.finish(&rig.provider.approve(&begun.url, other)).await.is(303);
     rig.sign_in(json!({ "sub": "kofi-1", "groups": [] })).await.is(403);
     browser.get(SECURITY).await.is(303);
+}
+
+/// Where the form of a person's page removes an identity.
+fn removal(shown: &str) -> &str {
+    let mut parts = shown.split('"');
+    parts.find(|part| part.ends_with("/remove") && part.contains("identities")).unwrap()
+}
+
+#[tokio::test]
+async fn an_identity_is_removed_by_its_own_person_alone_and_opens_nothing_afterwards() {
+    let rig = Rig::start().await;
+    let claims = || ama(json!({ "groups": [], "email": null }));
+    let (browser, ..) = rig.app.enrolled("ama@example.com", &rig.account, Role::Finance).await;
+    let link = rig.begin(&browser, "/dashboard/security/identities").await;
+    link.finish(&rig.provider.approve(&link.url, claims())).await.is(303);
+    let shown = browser.get(SECURITY).await.is(200).text;
+    // Another person, who has a password too.
+    let (other, ..) = rig.app.enrolled("esi@example.com", &rig.account, Role::Owner).await;
+    other.post(removal(&shown), &[]).await.is(404);
+    rig.sign_in(claims()).await.is(303);
+    browser.post(removal(&shown), &[]).await.is(303);
+    rig.sign_in(claims()).await.is(403);
+    assert!(rig.actions().await.iter().any(|one| one == "identity.removed"));
+
+    // The provider decides the roles of who came by claims: with a password, too, that one stays.
+    let kofi = json!({ "sub": "kofi-1", "email": "kofi@example.com", "auth_time": rig.now() });
+    let done = rig.sign_in(ama(kofi)).await.is(303);
+    let managed = rig.browser_with(&done);
+    let password = "UPDATE users SET password = 'x' WHERE email = 'kofi@example.com'";
+    assert_eq!(test_database::execute(rig.app.folder.path(), password), 1);
+    let shown = managed.get(SECURITY).await.is(200).text;
+    managed.post(removal(&shown), &[]).await.is(404);
 }

@@ -2,9 +2,10 @@
 
 use super::{
     oidc::{Rig, ama},
-    sign_in_provider::Signature,
+    sign_in_provider::{CLIENT_SECRET, Signature},
 };
 use serde_json::{Value, json};
+use tua_test_support::test_database;
 
 #[tokio::test]
 async fn responses_that_are_not_of_this_browser_this_provider_and_this_request_sign_nobody_in() {
@@ -112,7 +113,7 @@ async fn a_provider_that_is_away_hinders_no_other_sign_in_and_new_keys_are_found
 }
 
 #[tokio::test]
-async fn attempts_are_limited_by_address_and_no_secret_is_stored() {
+async fn attempts_are_limited_by_address() {
     let rig = Rig::start().await;
     let begun = rig.begin(&rig.stranger(), "/dashboard/sign-in/oidc").await;
     let query = rig.provider.approve(&begun.url, ama(json!({})));
@@ -121,6 +122,24 @@ async fn attempts_are_limited_by_address_and_no_secret_is_stored() {
     }
     let limited = begun.finish(&query).await.is(429);
     assert!(!limited.header("retry-after").is_empty());
+}
+
+#[tokio::test]
+async fn a_sign_in_stores_no_token_and_no_secret_of_the_client() {
+    let rig = Rig::start().await;
+    rig.sign_in(ama(json!({}))).await.is(303);
+    let folder = rig.app.folder.path();
+    let mut seen: Vec<String> = test_database::rows_as_text(folder).into_iter().collect();
     let entries = rig.app.running().store.audit_entries(0, 100).await.unwrap();
-    assert!(!format!("{entries:?}").contains("secret"), "{entries:?}");
+    seen.push(format!("{entries:?}"));
+    // Last, since closing the file ends the locks of this process on a SQLite database.
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        seen.push(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    assert!(seen.iter().any(|text| text.contains("ama-1")), "the identity is there to be searched");
+    for text in &seen {
+        // The access token of the provider of the tests, and the secret of the settings.
+        assert!(!text.contains("secret-access") && !text.contains(CLIENT_SECRET));
+    }
 }

@@ -273,7 +273,7 @@ async fn the_settings_file_goes_first_and_the_page_says_so() {
     shop.app.restart().await;
     let shown = shop.show().await.text;
     assert!(shown.contains("which sends all messages"), "{shown}");
-    assert!(!shown.contains("id=\"host\"") && !shown.contains("/mail-server/test"), "{shown}");
+    assert!(!shown.contains("id=\"host\"") && !shown.contains("/settings/mail/test"), "{shown}");
     let path = shop.page("");
     let typed = [&[("version", "2")][..], &fields("2525", "hunter2")].concat();
     shop.owner.post(&path, &typed).await.is(404);

@@ -46,6 +46,9 @@ async fn what_an_earlier_server_key_made_stays_valid_after_a_rotation() {
     let payout = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     let paid = post(&shop, "/v1/payout", &payout, "two").await;
 
+    // Sent with the old key.
+    receiver.wait_for_webhooks(2).await;
+
     let keys = rotate(path, &serving).await;
     serving.terminate();
     let serving = RunningService::start(path, |command| {
@@ -65,8 +68,6 @@ async fn what_an_earlier_server_key_made_stays_valid_after_a_rotation() {
     let other = json!({ "amount": 3, "phoneNumber": "0241230007", "network": "MTN" });
     assert_eq!(post(&shop, "/v1/payout", &other, "two").await["code"], "idempotency_key_reused");
     serving.actor(opened["checkoutToken"].as_str().unwrap()).get("/v1/checkout").await.is(200);
-    let heard = receiver.wait_for_webhooks(2).await;
-    assert!(heard.iter().all(|one| one.is_signed_with(added["secret"].as_str().unwrap())));
 
     // New tokens are made with the new key, and are replayed, too.
     let next = post(&shop, "/v1/checkout", &session, "three").await;
@@ -74,6 +75,14 @@ async fn what_an_earlier_server_key_made_stays_valid_after_a_rotation() {
         post(&shop, "/v1/checkout", &session, "three").await["checkoutToken"],
         next["checkoutToken"]
     );
+    // The endpoint's secret is still encrypted with the old key, and signs what comes now.
+    let of_next = || {
+        let heard = receiver.received();
+        heard.into_iter().find(|one| one.json()["data"]["checkoutId"] == next["checkoutId"])
+    };
+    eventually("the event of the new session", async || of_next().is_some()).await;
+    let secret = added["secret"].as_str().unwrap();
+    assert!(receiver.received().iter().all(|one| one.is_signed_with(secret)));
 
     // The audit log goes on under the new key, and the old one is needed for its beginning.
     let with = |keys: &str, arguments: &[&str]| {
