@@ -28,8 +28,7 @@ import { connect, modeOf, readReturnUrl, type TuaArgs } from "./connection.js";
 import { coveredSum } from "./covered-sum.js";
 import { LOG_CONTEXT } from "./log-context.js";
 import { PENDING, readMetadata, type TuaMetadata } from "./payment-state.js";
-import { withRefundKey } from "./refund-keys.js";
-import { beginRefund } from "./refunds.js";
+import { refundCharge } from "./refunds.js";
 
 let connection: TransactionalConnection;
 let payments: PaymentService;
@@ -144,9 +143,8 @@ export const tuaPaymentHandler = new PaymentMethodHandler({
     const tuaCharge = readMetadata(payment)?.tuaCharge;
     const message = "This payment has no charge at Tua that could be refunded.";
     if (!tuaCharge) return { state: "Failed", metadata: { message } };
-    return withRefundKey(connection, ctx, { id: payment.id, tuaCharge }, (idempotencyKey) =>
-      beginRefund(connect(args), { idempotencyKey, tuaCharge, amount: fromPesewas(amount) }),
-    );
+    const wanted = { paymentId: payment.id, tuaCharge, amount: fromPesewas(amount) };
+    return refundCharge(connect(args), connection, ctx, wanted);
   },
 });
 

@@ -1,5 +1,7 @@
 import { TuaApiError, TuaRequestError, type Refund, type Tua } from "@tua-pay/node";
-import type { CreateRefundResult } from "@vendure/core";
+import type { CreateRefundResult, RequestContext, TransactionalConnection } from "@vendure/core";
+import { toRefusal } from "./checkouts.js";
+import { reasonOf, UnstoredRefund, withRefundKey, type BeginningRefund, type WantedRefund } from "./refund-keys.js";
 
 /** How long an administrator waits for the outcome, in milliseconds. The shop's transaction is open meanwhile. */
 const OUTCOME_TIMEOUT_MS = 3_000;
@@ -20,10 +22,39 @@ export interface RefundMetadata {
   givenUpAt?: string;
 }
 
-/** Begins a refund. An outcome that is not known yet is `Pending`: a webhook or the scheduled task settles it. */
-export async function beginRefund(tua: Tua, metadata: RefundMetadata): Promise<CreateRefundResult> {
+/** Refunds a charge, or takes over a refund of the same amount that the shop has not stored. */
+export async function refundCharge(
+  tua: Tua,
+  connection: TransactionalConnection,
+  ctx: RequestContext,
+  wanted: WantedRefund,
+): Promise<CreateRefundResult> {
+  const { tuaCharge, amount } = wanted;
+  let atTua: Refund[];
   try {
-    return toResult(await requestRefund(tua, metadata), metadata);
+    atTua = await tua.refunds.list({ transactionId: tuaCharge }).toArray();
+  } catch (error) {
+    const { message } = toRefusal(error, "Tua does not respond, so nothing was refunded. Please try again.");
+    return { state: "Failed", metadata: { tuaCharge, amount, message } };
+  }
+  try {
+    return await withRefundKey(connection, ctx, wanted, atTua, ({ idempotencyKey, made }) =>
+      beginRefund(tua, { idempotencyKey, tuaCharge, amount }, made),
+    );
+  } catch (error) {
+    if (!(error instanceof UnstoredRefund)) throw error;
+    return { state: "Failed", metadata: { tuaCharge, amount, message: error.message } };
+  }
+}
+
+/** Begins a refund, unless Tua has made it. An outcome that is not known yet is `Pending`: a webhook or the scheduled task settles it. */
+export async function beginRefund(
+  tua: Tua,
+  metadata: RefundMetadata,
+  made?: BeginningRefund["made"],
+): Promise<CreateRefundResult> {
+  try {
+    return toResult(await (made ? waitForOutcome(tua, made) : requestRefund(tua, metadata)), metadata);
   } catch (error) {
     if (!(error instanceof TuaRequestError)) throw error;
     const failure = failureOf(error);
@@ -41,7 +72,11 @@ export function failureOf(error: TuaRequestError): string | undefined {
 
 /** Sends the request of a refund, again if need be, and waits a moment for its outcome. */
 export async function requestRefund(tua: Tua, { idempotencyKey, tuaCharge, amount }: RefundMetadata): Promise<Refund> {
-  const begun = await tua.refunds.create({ transactionId: tuaCharge, amount, reason: "Refund in Vendure" }, { idempotencyKey });
+  const reason = reasonOf(idempotencyKey);
+  return waitForOutcome(tua, await tua.refunds.create({ transactionId: tuaCharge, amount, reason }, { idempotencyKey }));
+}
+
+async function waitForOutcome(tua: Tua, begun: Refund): Promise<Refund> {
   if (begun.status !== "PENDING") return begun;
   // No response is no outcome: the refund was begun all the same.
   return tua.refunds.wait(begun.refundId, { timeout: OUTCOME_TIMEOUT_MS }).catch(() => begun);

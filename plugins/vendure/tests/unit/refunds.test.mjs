@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exampleEvent } from "@tua-pay/node/testing";
-import { connectionBroke, problem, stubService } from "../../../support/stub-service.mjs";
+import { connectionBroke, listOf, problem, stubService } from "../../../support/stub-service.mjs";
+import handlers from "../../dist/handler.js";
 import connections from "../../dist/connection.js";
 import states from "../../dist/payment-state.js";
 import refundsOfTua from "../../dist/refunds.js";
-import { ARGS, createShop, METHOD, paymentRow } from "./shop.mjs";
+import { ARGS, createShop, handlerArgs, METHOD, paymentRow } from "./shop.mjs";
 
 const DAY_MS = 86_400_000;
 const REQUEST = { idempotencyKey: "vendure-refund-txn_1-0", tuaCharge: "txn_1", amount: "9.00" };
@@ -29,6 +30,62 @@ async function ask(refund, answers) {
   await shop.refunds.askAboutRefund({}, METHOD, refund);
   return { requests, shop };
 }
+
+/** A charge of its own for each test: the keys of a charge that was refunded just now are taken. */
+let charges = 0;
+const newCharge = () => `txn_button_${(charges += 1)}`;
+/** A refund at Tua that this plug-in made with its key of this number. */
+const madeAs = (number, changes) => ({ ...made(), reason: `Vendure refund ${number}`, ...changes });
+
+/** Refunds GHS 9 as the button of the Admin UI does, as often at the same moment, where Tua has these refunds of the charge. */
+async function press({ atTua, storedNumbers = [], times = 1 }) {
+  const charge = newCharge();
+  const create = { ...made(), transactionId: charge };
+  const requests = stubService({ [`GET /refunds?transactionId=${charge}`]: atTua, "POST /refunds": create });
+  const keyOf = (number) => `vendure-refund-${charge}-${number}`;
+  createShop({ refundRows: storedNumbers.map((number) => ({ paymentId: 1, metadata: { idempotencyKey: keyOf(number) } })) });
+  const row = paymentRow({ state: "Settled", amount: 1800 });
+  row.metadata = { ...row.metadata, tuaCharge: charge };
+  const refund = () => handlers.tuaPaymentHandler.createRefund({}, {}, 900, {}, row, handlerArgs);
+  const results = await Promise.all(Array.from({ length: times }, refund));
+  return { results, keyOf, posts: requests.filter(({ name }) => name === "POST /refunds") };
+}
+
+test("a refund that Tua made and the shop never stored is taken over, also after Tua has deleted its key", async () => {
+  const { results, posts, keyOf } = await press({ atTua: listOf(madeAs(0, { refundId: "rfd_lost" })) });
+  const [{ state, transactionId, metadata }] = results;
+  assert.deepEqual([state, transactionId, posts], ["Settled", "rfd_lost", []]);
+  assert.equal(metadata.idempotencyKey, keyOf(0));
+});
+
+test("a refund that the shop never stored is taken over once", async () => {
+  const { results, posts, keyOf } = await press({ atTua: listOf(madeAs(0)), times: 2 });
+  assert.deepEqual(results.map(({ metadata }) => metadata.idempotencyKey).sort(), [keyOf(0), keyOf(1)]);
+  assert.equal(posts.length, 1);
+});
+
+test("before another refund, one of another amount that the shop never stored must be taken over", async () => {
+  const { results, posts } = await press({ atTua: listOf(madeAs(0, { amount: 5 })) });
+  assert.deepEqual([results[0].state, posts], ["Failed", []]);
+  assert.match(results[0].metadata.message, /An earlier refund of GHS 5.00 was begun, and Vendure did not store it/);
+});
+
+test("refunds that are stored, have failed or were made elsewhere are not taken over", async () => {
+  const { failure } = exampleEvent("refund.failed").data;
+  const atTua = listOf(madeAs(0), madeAs(1, { status: "FAILED", failure }), { ...made(), reason: "By hand" });
+  const { results, posts, keyOf } = await press({ atTua, storedNumbers: [0] });
+  assert.equal(results[0].state, "Settled");
+  assert.deepEqual(
+    posts.map(({ key, body }) => [key, body.reason]),
+    [[keyOf(1), "Vendure refund 1"]],
+  );
+});
+
+test("where the refunds of the charge cannot be read, nothing is refunded", async () => {
+  const { results, posts } = await press({ atTua: connectionBroke });
+  assert.deepEqual([results[0].state, posts], ["Failed", []]);
+  assert.match(results[0].metadata.message, /Tua does not respond, so nothing was refunded/);
+});
 
 test("a refund under the key of another amount has failed, and its message names the earlier one", async () => {
   stubService({ "POST /refunds": problem(422, "idempotency_key_reused") });

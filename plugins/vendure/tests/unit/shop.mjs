@@ -2,11 +2,12 @@
 import { exampleEvent } from "@tua-pay/node/testing";
 import vendure from "@vendure/core";
 import attention from "../../dist/attention.js";
+import handlers from "../../dist/handler.js";
 import payments from "../../dist/payments.service.js";
 import refunds from "../../dist/refunds.service.js";
 import { examplesOf } from "../../../support/example-payments.mjs";
 
-const { Logger, Payment, Refund } = vendure;
+const { ConfigService, Logger, Payment, PaymentService, Refund, TransactionalConnection } = vendure;
 export const CHECKOUT = "chk_1";
 export const ORDER = "ORDER1";
 export const ARGS = {
@@ -34,6 +35,9 @@ export const paymentRow = (changes) => ({
   metadata: { tuaCheckout: CHECKOUT, requested: 1800, public: { checkoutToken: "tua_checkout_1", url: "https://x", mode: "test" } },
   ...changes,
 });
+
+/** The fields of the payment method, as Vendure gives them to a handler. */
+export const handlerArgs = Object.entries(ARGS).map(([name, value]) => ({ name, value }));
 
 /** Whether a row has the values of a condition. */
 const matches = (row, where) =>
@@ -64,6 +68,12 @@ export function createShop({ paymentRows = [], refundRows = [] } = {}) {
     getRepository: (_ctx, entity) => repositoryOf(entity),
     withTransaction: (ctx, work) => work(ctx),
   };
+  const services = new Map([
+    [TransactionalConnection, connection],
+    [PaymentService, {}],
+    [ConfigService, { entityOptions: {} }],
+  ]);
+  handlers.tuaPaymentHandler.init({ get: (token) => services.get(token) });
   const refundWith = (id) => refundRows.find((row) => row.id === id);
   const settled = [];
   const orders = {
