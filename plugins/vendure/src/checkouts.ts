@@ -1,5 +1,16 @@
-import { fromPesewas, TuaApiError, TuaRequestError, type Checkout, type OpenedCheckout, type Tua } from "@tua-pay/node";
+import {
+  fromPesewas,
+  TuaApiError,
+  TuaRequestError,
+  TuaUsageError,
+  type Checkout,
+  type CheckoutRequest,
+  type OpenedCheckout,
+  type Tua,
+} from "@tua-pay/node";
+import { Logger } from "@vendure/core";
 import { connect, modeOf, type TuaArgs } from "./connection.js";
+import { LOG_CONTEXT } from "./log-context.js";
 import type { TuaMetadata } from "./payment-state.js";
 
 export const NOT_CONFIRMED = "The mobile money payment is not confirmed yet. Please do not pay again.";
@@ -27,18 +38,31 @@ export async function openCheckout(tua: Tua, order: CheckoutOrder): Promise<Open
   const { orderCode, pesewas, email, returnUrl } = order;
   const request = { amount: fromPesewas(pesewas), email, reference: orderCode, returnUrl, metadata: { vendureOrder: orderCode } };
   for (let attempt = order.attempt; attempt < ATTEMPT_LIMIT; attempt += 1) {
-    try {
-      const opened = await tua.checkouts.create(request, { idempotencyKey: `vendure-${orderCode}-${attempt}` });
-      const { status } = await tua.checkouts.get(opened.checkoutId);
-      if (status === "OPEN") return opened;
-      if (status === "PENDING") throw new PaymentRefusal(NOT_CONFIRMED);
-      if (status === "PAID") throw new PaymentRefusal(ALREADY_PAID);
-    } catch (error) {
-      // The attempt had another amount or page, so the shop has not stored it, and no payer was given its address.
-      if (!(error instanceof TuaApiError && error.code === "idempotency_key_reused")) throw toRefusal(error, NOTHING_BEGAN);
-    }
+    const opened = await create(tua, request, `vendure-${orderCode}-${attempt}`);
+    if (opened && (await isOpen(tua, opened.checkoutId))) return opened;
   }
   throw new PaymentRefusal("This order has had too many checkouts. Please begin with a new order.");
+}
+
+/** The checkout of a key; undefined where the key is of another request. */
+async function create(tua: Tua, request: CheckoutRequest, idempotencyKey: string): Promise<OpenedCheckout | undefined> {
+  try {
+    return await tua.checkouts.create(request, { idempotencyKey });
+  } catch (error) {
+    // The attempt had another amount or page, so the shop has not stored it, and no payer was given its address.
+    if (error instanceof TuaApiError && error.code === "idempotency_key_reused") return undefined;
+    throw toRefusal(error, NOTHING_BEGAN);
+  }
+}
+
+/** Whether a checkout can be paid; false where it is over. Another tab of the payer may have it too. */
+async function isOpen(tua: Tua, checkoutId: string): Promise<boolean> {
+  const { status } = await tua.checkouts.get(checkoutId).catch((error: unknown) => {
+    throw toRefusal(error, UNKNOWN);
+  });
+  if (status === "PENDING") throw new PaymentRefusal(NOT_CONFIRMED);
+  if (status === "PAID") throw new PaymentRefusal(ALREADY_PAID);
+  return status === "OPEN";
 }
 
 /**
@@ -67,6 +91,11 @@ export async function closeCheckout(args: TuaArgs, stored: TuaMetadata): Promise
     return undefined;
   } catch (error) {
     if (isTestLeftBehind(error, stored, args)) return undefined;
+    if (error instanceof TuaUsageError) {
+      // A field of the payment method is wrong: the people of the shop read which one in the log.
+      Logger.error(`Checkout ${stored.tuaCheckout}: ${error.message}`, LOG_CONTEXT);
+      return UNKNOWN;
+    }
     if (error instanceof TuaApiError && error.code === "charge_in_progress") return NOT_CONFIRMED;
     if (error instanceof TuaApiError && error.code === "checkout_already_paid") return ALREADY_PAID;
     return toRefusal(error, UNKNOWN).message;

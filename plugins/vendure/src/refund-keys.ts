@@ -33,12 +33,12 @@ export function reasonOf(idempotencyKey: string): string {
 }
 
 /**
- * Makes a refund of a payment under the first key that no stored refund has. Two refunds at the same moment have two keys: with one,
- * the money would return once for two rows.
+ * Makes a refund of a payment under the first key that no stored refund has. Two refunds at the same moment have two keys: with
+ * one, the money would return once for two rows.
  *
  * One that the shop did not store, because it was stopped, is found again by the next attempt: by its key, or once Tua may have
- * deleted the key, among `atTua`, the refunds of the charge. They were listed before this was called, so that each of them is stored
- * or under way, if it is not lost. Throws UnstoredRefund.
+ * deleted the key, among `atTua`, the refunds of the charge. They were listed before this was called, so each of them is stored,
+ * under way or lost. Throws UnstoredRefund.
  */
 export async function withRefundKey<T>(
   connection: TransactionalConnection,
@@ -60,7 +60,11 @@ export async function withRefundKey<T>(
   }
 }
 
-function chooseRefund({ tuaCharge, amount }: WantedRefund, atTua: TuaRefund[], isKnown: (key: string) => boolean): BeginningRefund {
+function chooseRefund(
+  { tuaCharge, amount }: WantedRefund,
+  atTua: TuaRefund[],
+  isKnown: (key: string) => boolean,
+): BeginningRefund {
   const keyOf = (number: number | string) => `vendure-refund-${tuaCharge}-${number}`;
   const unstored: Required<BeginningRefund>[] = [];
   for (const made of atTua) {

@@ -47,7 +47,10 @@ export async function refundCharge(
   }
 }
 
-/** Begins a refund, unless Tua has made it. An outcome that is not known yet is `Pending`: a webhook or the scheduled task settles it. */
+/**
+ * Begins a refund, unless Tua has made it. An outcome that is not known yet is `Pending`: a webhook or the scheduled task settles
+ * it.
+ */
 export async function beginRefund(
   tua: Tua,
   metadata: RefundMetadata,

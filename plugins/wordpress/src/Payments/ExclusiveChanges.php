@@ -15,8 +15,7 @@ trait ExclusiveChanges
     /** The name of the lock, of which each purchase has its own. */
     abstract private function lockName(): string;
 
-    /** Reads the purchase as the database has it now. */
-    abstract private function readAgain(): void;
+    abstract public function readAgain(): void;
 
     /**
      * Throws Busy where another request is changing it, and does not end.

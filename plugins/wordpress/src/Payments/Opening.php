@@ -39,7 +39,9 @@ final class Opening
             }
             $opened = self::create($purchase);
             if ($opened === null) {
-                break;
+                // Another tab may have opened the same checkout meanwhile, and its payer may have paid.
+                $purchase->readAgain();
+                return self::current($purchase);
             }
             // A repeated request returns the first response, whose checkout may have ended: the next round asks.
             $purchase->saveCheckout($opened->checkoutId, $attempt);

@@ -127,7 +127,7 @@ final class Payment implements Refundable
         return "payment_{$this->id}";
     }
 
-    private function readAgain(): void
+    public function readAgain(): void
     {
         PaymentStore::clearCaches($this->id);
     }

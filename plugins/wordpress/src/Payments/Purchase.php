@@ -35,6 +35,9 @@ interface Purchase
     /** The checkout of the attempt; null before it is opened, or where the response was lost. */
     public function checkoutId(): ?string;
 
+    /** Reads it as the database has it now: another request may have changed it. */
+    public function readAgain(): void;
+
     /** Stores the checkout of an attempt, unless another request has stored it, or has begun another attempt. */
     public function saveCheckout(string $checkoutId, int $attempt): void;
 

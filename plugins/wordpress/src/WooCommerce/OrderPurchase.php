@@ -143,7 +143,7 @@ final class OrderPurchase implements Refundable
         return "order_{$this->order->get_id()}";
     }
 
-    private function readAgain(): void
+    public function readAgain(): void
     {
         $this->order = StoredOrder::read($this->order->get_id());
     }

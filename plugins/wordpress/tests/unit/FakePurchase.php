@@ -59,6 +59,10 @@ final class FakePurchase implements Refundable
         return $this->checkoutId;
     }
 
+    public function readAgain(): void
+    {
+    }
+
     public function saveCheckout(string $checkoutId, int $attempt): void
     {
         if ($this->attempt === $attempt && $this->checkoutId === null) {

@@ -55,6 +55,20 @@ final class PaymentTest extends ServiceCase
         self::assertSame(PurchaseState::Open, $this->payment->state());
     }
 
+    /** This tab's request is lost, and the payer may have paid in the other one. */
+    public function testItIsNotKnownHowTheCheckoutStandsThatTheOtherTabHasOpened(): void
+    {
+        $payment = PaymentStore::create(new Item(12), Mode::Test, '18.00', 'ama@example.com', 'https://shop.example/mug', 'visitor');
+        $payment->checkoutId(); // This request has read the payment before.
+        $this->answer(static function () use ($payment): ?array {
+            \asAnotherRequest(static fn () => $payment->saveCheckout('chk_2', 1));
+            return null;
+        });
+        $opening = Opening::of($payment);
+        self::assertFalse($opening->outcome->isKnown);
+        self::assertNull($opening->checkout);
+    }
+
     public function testACheckoutOfAnEarlierAttemptIsNotStored(): void
     {
         $this->payment->beginNextAttempt(1, 'chk_1');
