@@ -184,6 +184,20 @@ export async function twoTabs() {
     assert.equal(tokenOf(first.url()), tokenOf(second.url()));
     assert.equal(payment(item).count, 1);
   });
+  await test("two presses of a new payer at the same moment are one payment", async () => {
+    const item = addItem({});
+    const page = await visitor();
+    await page.goto(item.url);
+    await page.fill(".tua-payments [name=email]", "esi@example.com");
+    const read = (form) => ({ address: form.getAttribute("action"), fields: [...new FormData(form)] });
+    const { address, fields } = await page.locator("form.tua-payments").evaluate(read);
+    await page.context().close();
+    const send = () => fetch(address, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
+    const [one, other] = (await Promise.all([send(), send()])).map(({ headers }) => headers.get("location"));
+    assert.match(one, /\/pay\?key=/);
+    assert.equal(one, other);
+    assert.equal(payment(item).count, 1);
+  });
   await test("another amount in another tab closes the first checkout", async () => {
     const token = tokenOf(first.url());
     await second.goto(item.url);

@@ -86,6 +86,7 @@ final class PaymentForm
             ])),
             'email' => __('Enter an e-mail address, such as ama@example.com.', 'tua-payments'),
             'rate' => __('Too many payments were begun from this connection. Wait ten minutes. No money moved.', 'tua-payments'),
+            'busy' => __('Your payment is being prepared at this moment. Please press the button again in a minute.', 'tua-payments'),
             'closed' => __('This is not sold any more. No money moved.', 'tua-payments'),
             default => null,
         };

@@ -46,15 +46,24 @@ final class Requests
         if (!is_email($email)) {
             self::refuse($page, 'email');
         }
-        $visitor = Visitor::id();
-        $payment = self::unfinished($item, $visitor, $amount, $email);
-        if ($payment === null) {
-            if (!Visitor::mayBegin()) {
-                self::refuse($page, 'rate');
-            }
-            $payment = PaymentStore::create($item, Settings::mode(), $amount, $email, $page, $visitor);
+        $begun = self::findOrCreate($item, $amount, $email, $page);
+        if (is_string($begun)) {
+            self::refuse($page, $begun);
         }
-        self::sendToPay($payment);
+        self::sendToPay($begun);
+    }
+
+    /** The payment that this visitor makes now. A string is the reason why there is none. */
+    private static function findOrCreate(Item $item, string $amount, string $email, string $page): Payment|string
+    {
+        $begun = 'busy';
+        Visitor::alone($email, static function (string $visitor) use ($item, $amount, $email, $page, &$begun): void {
+            $begun = self::unfinished($item, $visitor, $amount, $email);
+            if ($begun === null) {
+                $begun = Visitor::mayBegin() ? PaymentStore::create($item, Settings::mode(), $amount, $email, $page, $visitor) : 'rate';
+            }
+        });
+        return $begun;
     }
 
     /** Continues a payment whose page has the button. */

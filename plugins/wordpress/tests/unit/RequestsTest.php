@@ -9,6 +9,7 @@ use TuaPayments\Front\Visitor;
 use TuaPayments\Items\Item;
 use TuaPayments\Payments\Payment;
 use TuaPayments\Payments\PaymentStore;
+use TuaPayments\Payments\PaymentTypes;
 use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Settings\Mode;
 
@@ -50,6 +51,60 @@ final class RequestsTest extends ServiceCase
         \WP_Upgrader::$isFree = false;
         $this->expectExceptionMessage($this->payment->returnUrl());
         (new \ReflectionMethod(Requests::class, 'sendToPay'))->invoke(null, $this->payment);
+    }
+
+    public function testTwoPressesOfAPayerWithoutACookieAreOnePayment(): void
+    {
+        self::assertSame($this->begin(), $this->begin());
+        self::assertNotSame($this->begin(), $this->begin('kofi@example.com'));
+        $GLOBALS['transients'] = []; // A minute later.
+        self::assertNotSame($this->begin(), $this->begin('kofi@example.com'));
+    }
+
+    public function testASecondPressWaitsUntilTheFirstOneHasStoredThePayment(): void
+    {
+        $second = null;
+        add_filter('tua_payments_rate_limit', function (int $limit) use (&$second): int {
+            if ($second === null) {
+                $second = 'the first press is creating a payment now';
+                \asAnotherRequest(function () use (&$second): void {
+                    $second = $this->begin();
+                });
+            }
+            return $limit;
+        });
+        self::assertStringStartsWith('payment ', $this->begin());
+        self::assertSame('busy', $second);
+        self::assertStringStartsWith('payment ', $this->begin());
+        self::assertCount(2, self::payments(), 'that of this test, and one of the presses');
+    }
+
+    public function testTheCookieIsThatOfTheFirstPress(): void
+    {
+        $GLOBALS['cookies'] = [];
+        $this->begin();
+        $this->begin();
+        self::assertCount(2, $GLOBALS['cookies']);
+        self::assertSame($GLOBALS['cookies'][0], $GLOBALS['cookies'][1]);
+        $first = $this->begin();
+        $_COOKIE['tua_payments_visitor'] = $GLOBALS['cookies'][0];
+        $_SERVER['REMOTE_ADDR'] = '198.51.100.9';
+        self::assertSame($first, $this->begin());
+        unset($_COOKIE['tua_payments_visitor']);
+    }
+
+    /** What a press of the button begins, or why it begins nothing. */
+    private function begin(string $email = 'esi@example.com'): string
+    {
+        $this->answer(static fn (): ?array => null);
+        $begun = (new \ReflectionMethod(Requests::class, 'findOrCreate'))->invoke(null, $this->item, '18.00', $email, 'https://shop.example/mug');
+        return $begun instanceof Payment ? "payment {$begun->id}" : $begun;
+    }
+
+    /** @return list<\StoredPost> */
+    private static function payments(): array
+    {
+        return array_values(array_filter($GLOBALS['posts'], static fn (\StoredPost $post): bool => $post->type === PaymentTypes::PAYMENT));
     }
 
     public function testASiteBehindAProxyCountsEachPayer(): void

@@ -7,6 +7,8 @@ const ABSPATH = __DIR__ . '/';
 const MINUTE_IN_SECONDS = 60;
 const HOUR_IN_SECONDS = 3600;
 const DAY_IN_SECONDS = 86400;
+const COOKIEPATH = '/';
+const COOKIE_DOMAIN = '';
 
 require dirname(__DIR__, 2) . '/src/autoload.php';
 
@@ -113,6 +115,7 @@ final class WP_Error
 }
 
 require __DIR__ . '/pauses.php';
+require __DIR__ . '/cookies.php';
 require __DIR__ . '/functions.php';
 require __DIR__ . '/FakePurchase.php';
 require __DIR__ . '/ServiceCase.php';
