@@ -46,18 +46,10 @@ final class LinkPayments
         $since = gmdate('Y-m-d\TH:i:s\Z', time() - self::PERIOD);
         foreach (Item::withLink($mode) as $item) {
             foreach (array_column(self::links($item, $mode), 'reference') as $reference) {
-                self::askAbout($item, $mode, ['reference' => $reference, 'createdAfter' => $since]);
-            }
-        }
-    }
-
-    /** @param array<string, string> $filter */
-    private static function askAbout(Item $item, Mode $mode, array $filter): void
-    {
-        $charges = Service::client($mode)->transactions->list($filter + ['status' => 'SUCCESSFUL', 'type' => 'CHARGE']);
-        foreach ($charges as $charge) {
-            if ($charge->checkoutId !== null) {
-                self::store($item, $charge, $charge->checkoutId, $charge->email);
+                $filter = ['reference' => $reference, 'status' => CheckoutStatus::Paid->value, 'createdAfter' => $since];
+                foreach (Service::client($mode)->checkouts->list($filter) as $checkout) {
+                    self::record($checkout, $mode);
+                }
             }
         }
     }

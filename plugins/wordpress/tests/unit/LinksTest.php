@@ -61,6 +61,20 @@ final class LinksTest extends ServiceCase
         self::assertStringContainsString('the charge txn_2 brought money too', implode(' ', $payment->flags()));
     }
 
+    /** The webhook about the contradiction is lost for good. */
+    public function testTheMoneyOfAnEarlierChargeIsFoundWithoutAWebhook(): void
+    {
+        $paid = ['linkId' => 'lnk_1', 'transaction' => RecorderTest::failed()] + self::session('PAID');
+        $this->answer(static fn (string $method, string $path): array => match ($path) {
+            '/v1/checkouts' => ['data' => [$paid], 'nextCursor' => null],
+            '/v1/transactions' => ['data' => [RecorderTest::failed(), RecorderTest::contradicted()], 'nextCursor' => null],
+        });
+        LinkPayments::ask(Mode::Test);
+        self::assertSame('txn_first', LinkPayments::find('chk_1', Mode::Test)?->transactionId());
+        LinkPayments::ask(Mode::Test);
+        self::assertCount(1, $this->payments());
+    }
+
     public function testAQuestionIsAlsoAboutReplacedLinks(): void
     {
         $this->changePrice();
