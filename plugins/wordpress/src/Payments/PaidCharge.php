@@ -35,9 +35,12 @@ final class PaidCharge
         return $latest;
     }
 
-    /** Whether a charge makes its checkout paid. */
+    /** Whether the money of a charge has arrived, by any report of its operator, unless a review found that it did not. */
     public static function hasPaid(Transaction $charge): bool
     {
+        if ($charge->conflict?->decision === Status::Failed) {
+            return false;
+        }
         return $charge->status === Status::Successful || $charge->conflict?->observed === Status::Successful;
     }
 }

@@ -47,6 +47,12 @@ final class RecorderTest extends ServiceCase
         return ['transactionId' => $transactionId, 'status' => 'FAILED', 'conflict' => $conflict] + self::charge();
     }
 
+    /** @return array<string, mixed> A charge that the operator reported as paid against its outcome, and what a review found. */
+    public static function decided(string $decision, string $transactionId): array
+    {
+        return ['conflict' => ['at' => '', 'decision' => $decision, 'observed' => 'SUCCESSFUL']] + self::contradicted($transactionId);
+    }
+
     /** @return array<string, mixed> */
     public static function failed(string $transactionId = 'txn_latest'): array
     {
@@ -93,6 +99,20 @@ final class RecorderTest extends ServiceCase
         self::assertSame([], $purchase->flags);
         Recorder::recordCharge($purchase, Transaction::fromArray(['transactionId' => 'txn_2', 'checkoutId' => 'chk_1'] + self::charge()));
         self::assertStringContainsString('paid twice: the charge txn_2 brought money too', $purchase->flags[0]);
+    }
+
+    public function testAChargeThatAReviewFoundNotToBePaidBroughtNothing(): void
+    {
+        $unpaid = self::decided('FAILED', 'txn_unpaid');
+        $this->answer(static fn (): array => ['data' => [$unpaid, self::contradicted()], 'nextCursor' => null]);
+        $purchase = new FakePurchase();
+        Recorder::record($purchase, self::checkout('PAID', ['transaction' => $unpaid]));
+        self::assertSame('txn_first', $purchase->transactionId);
+        $purchase->flags = [];
+        Recorder::recordCharge($purchase, Transaction::fromArray(['checkoutId' => 'chk_1'] + $unpaid));
+        self::assertStringNotContainsString('paid twice', implode(' ', $purchase->flags));
+        Recorder::recordCharge($purchase, Transaction::fromArray(['checkoutId' => 'chk_1'] + self::decided('SUCCESSFUL', 'txn_2')));
+        self::assertStringContainsString('the charge txn_2 brought money too', implode(' ', $purchase->flags));
     }
 
     public function testAPaymentIsMarkedOnce(): void
