@@ -41,10 +41,13 @@ function withNumbers(text, numbers = {}) {
   return text && Object.entries(numbers).reduce(replace, text);
 }
 
-function readBody({ problem, fixture: name, with: members, charge, body, list, nextCursor = null }) {
+function readBody({ problem, fixture: name, with: members, charge, paidCharge, body, list, nextCursor = null }) {
   if (problem) return fixture("problem", problem);
   if (list) return { data: list.map((item) => fixture(name, item)), nextCursor };
-  if (charge) return fixture(name, { ...members, transaction: fixture("charge", charge) });
+  if (charge) {
+    const charges = { transaction: fixture("charge", charge), paidTransaction: paidCharge ? fixture("charge", paidCharge) : null };
+    return fixture(name, { ...members, ...charges });
+  }
   return name ? fixture(name, members) : body;
 }
 

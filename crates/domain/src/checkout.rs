@@ -2,7 +2,7 @@
 
 use super::{CheckoutId, KeyId, LinkId, Scope, Transaction, branding::Branding, string_enum};
 use jiff::{SignedDuration, Timestamp};
-use tua_contract::{Amount, Status};
+use tua_contract::{Amount, State, Status};
 
 /// How long a token lives (docs/reference/values.md).
 pub const LIFETIME: SignedDuration = SignedDuration::from_mins(30);
@@ -176,6 +176,9 @@ pub struct CheckoutSummary {
     pub attempts: u32,
     /// Whether any of them is paid.
     pub paid: bool,
+    /// The charge that brought the money. `None` while nothing is paid, and where reviews found
+    /// that the money of no charge has arrived.
+    pub paid_charge: Option<Transaction>,
     /// The charge that is not decided, and where there is none the latest one.
     pub latest: Option<Transaction>,
 }
@@ -186,11 +189,12 @@ impl CheckoutSummary {
     pub fn of(mut charges: Vec<Transaction>) -> Self {
         let attempts = charges.len();
         let paid = charges.iter().any(Transaction::is_paid);
+        let paid_charge = find_paid_charge(&charges).cloned();
         // Not simply the last: a machine's clock may be set back, and an id made earlier may come
         // later.
         let pending = charges.iter().position(|charge| !charge.state.is_final());
         let latest = pending.or(attempts.checked_sub(1)).map(|at| charges.swap_remove(at));
-        Self { attempts: u32::try_from(attempts).unwrap_or(u32::MAX), paid, latest }
+        Self { attempts: u32::try_from(attempts).unwrap_or(u32::MAX), paid, paid_charge, latest }
     }
 
     /// How many more charges it may have.
@@ -211,11 +215,26 @@ impl CheckoutSummary {
     }
 }
 
+/// The charge that brought the money of a session. An operator can report a failed one as paid after
+/// another one has succeeded. Of several, it is one whose money was not returned, then a successful
+/// one, then the first one.
+fn find_paid_charge(charges: &[Transaction]) -> Option<&Transaction> {
+    let paid = charges.iter().filter(|charge| charge.has_brought_money());
+    paid.min_by_key(|charge| (is_returned(charge), charge.state != State::Successful))
+}
+
+/// Whether all money of a paid charge is returned by refunds, or on its way back.
+fn is_returned(charge: &Transaction) -> bool {
+    let asked = charge.order.transfer.amount;
+    let received = charge.settled_amount.map_or(asked, |settled| settled.min(asked));
+    charge.refunds.counted >= received.pesewas()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transaction::{Event, tests::new_order};
-    use tua_contract::{FailureCode, State};
+    use crate::transaction::{Conflict, Event, tests::new_order};
+    use tua_contract::FailureCode;
 
     #[test]
     fn a_charge_that_is_not_decided_is_found_wherever_it_stands() {
@@ -234,5 +253,45 @@ mod tests {
         }
         assert_eq!(CheckoutSummary::of(vec![failed.clone()]).latest, Some(failed));
         assert_eq!(CheckoutSummary::of(Vec::new()).latest, None);
+    }
+
+    /// A charge in this state, with what its operator reported against it and what a review found.
+    fn charge(state: State, conflict: Option<(Status, Option<Status>)>) -> Transaction {
+        let at = Timestamp::UNIX_EPOCH;
+        let conflict = conflict.map(|(observed, decision)| Conflict { observed, at, decision });
+        Transaction { state, conflict, ..Transaction::begin(new_order(), true, None, at) }
+    }
+
+    #[test]
+    fn the_charge_that_paid_is_the_one_whose_money_arrived() {
+        const REJECTED: State = State::Failed(FailureCode::CustomerRejected);
+        let paid = charge(State::Successful, None);
+        let failed = charge(REJECTED, None);
+        let paid_late = charge(REJECTED, Some((Status::Successful, None)));
+        let found_unpaid = charge(REJECTED, Some((Status::Successful, Some(Status::Failed))));
+        let found_paid = charge(REJECTED, Some((Status::Successful, Some(Status::Successful))));
+        let doubted = charge(State::Successful, Some((Status::Failed, None)));
+        let taken_back = charge(State::Successful, Some((Status::Failed, Some(Status::Failed))));
+        let mut returned = paid.clone();
+        returned.refunds.counted = paid.order.transfer.amount.pesewas();
+        for (charges, expected) in [
+            (vec![], None),
+            (vec![&failed], None),
+            (vec![&failed, &paid], Some(&paid)),
+            (vec![&paid_late, &failed], Some(&paid_late)),
+            (vec![&paid_late, &paid], Some(&paid)),
+            (vec![&paid_late, &returned], Some(&paid_late)),
+            (vec![&failed, &returned], Some(&returned)),
+            (vec![&found_unpaid, &failed], None),
+            (vec![&found_unpaid, &paid_late], Some(&paid_late)),
+            (vec![&found_paid, &failed], Some(&found_paid)),
+            (vec![&doubted], Some(&doubted)),
+            (vec![&taken_back], None),
+            (vec![&taken_back, &paid_late], Some(&paid_late)),
+        ] {
+            let charges: Vec<_> = charges.into_iter().cloned().collect();
+            let found = CheckoutSummary::of(charges.clone()).paid_charge;
+            assert_eq!(found.as_ref(), expected, "{charges:?}");
+        }
     }
 }

@@ -327,6 +327,14 @@ impl Transaction {
         let observed = self.conflict.map(|conflict| conflict.observed);
         self.state == State::Successful || observed == Some(Status::Successful)
     }
+
+    /// Whether the payer's money has arrived: by any report of the operator, unless a review of the
+    /// conflict found that it did not.
+    #[must_use]
+    pub fn has_brought_money(&self) -> bool {
+        let decision = self.conflict.and_then(|conflict| conflict.decision);
+        self.is_paid() && decision != Some(Status::Failed)
+    }
 }
 
 #[cfg(test)]

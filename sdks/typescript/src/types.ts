@@ -27,7 +27,12 @@ export type TransactionWithMessage = ByStatus<Schemas["TransactionWithMessage"]>
 export type Refund = ByStatus<Schemas["Refund"]>;
 
 /** A checkout session. Only `PAID` means that the money moved; `OPEN` and `PENDING` may still become `PAID`. */
-export type Checkout = Omit<Schemas["Checkout"], "transaction"> & { transaction: Transaction | null };
+export type Checkout = Omit<Schemas["Checkout"], "transaction" | "paidTransaction"> & {
+  /** The pending charge; where there is none, the latest, which may be another one than the one that paid. */
+  transaction: Transaction | null;
+  /** The charge that brought the money: only this one can be refunded. Null while nothing is paid. */
+  paidTransaction: Transaction | null;
+};
 /** A session that was just created, with the token for the payer's browser. */
 export type OpenedCheckout = Schemas["OpenedCheckout"];
 export type Link = Schemas["Link"];

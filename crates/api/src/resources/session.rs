@@ -101,7 +101,13 @@ pub struct CheckoutView<'a> {
     status: &'static str,
     /// 5 minus the charges so far. Charges are accepted only while the session is open.
     attempts_left: u32,
-    /// The pending charge; where there is none, the latest. Null before the first one.
+    /// The charge that brought the money: only this one can be refunded. It is `SUCCESSFUL`, or it
+    /// is `FAILED` and its operator reported later that it was paid. Null while nothing is paid,
+    /// and where a review found that no money arrived.
+    #[schema(required)]
+    paid_transaction: Option<TransactionView<'a>>,
+    /// The pending charge; where there is none, the latest, which may be another one than the one
+    /// that paid. Null before the first one.
     #[schema(required)]
     transaction: Option<TransactionView<'a>>,
 }
@@ -157,6 +163,7 @@ impl<'a> CheckoutView<'a> {
             return_url: checkout.terms.return_url.as_deref(),
             status: status.as_str(),
             attempts_left: summary.attempts_left(),
+            paid_transaction: summary.paid_charge.as_ref().map(TransactionView::new),
             transaction: summary.latest.as_ref().map(TransactionView::new),
         }
     }

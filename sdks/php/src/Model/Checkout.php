@@ -36,6 +36,12 @@ final class Checkout extends Model
         public readonly ?array $metadata,
         /** Whether real money moves (live) or the sandbox answers (test). */
         public readonly string $mode,
+        /**
+         * The charge that brought the money: only this one can be refunded. It is `SUCCESSFUL`, or it is
+         * `FAILED` and its operator reported later that it was paid. Null while nothing is paid, and where a
+         * review found that no money arrived.
+         */
+        public readonly ?Transaction $paidTransaction,
         /** The merchant's own name for the session. Generated where the request had none. */
         public readonly string $reference,
         /** The address that the hosted page offers to go back to. Null without one. */
@@ -45,7 +51,10 @@ final class Checkout extends Model
          * takes no charge.
          */
         public readonly CheckoutStatus $status,
-        /** The pending charge; where there is none, the latest. Null before the first one. */
+        /**
+         * The pending charge; where there is none, the latest, which may be another one than the one that paid.
+         * Null before the first one.
+         */
         public readonly ?Transaction $transaction,
     ) {
     }
@@ -65,6 +74,7 @@ final class Checkout extends Model
             isset($data['linkId']) ? Reader::string($data, 'linkId') : null,
             isset($data['metadata']) ? Reader::map($data, 'metadata') : null,
             Reader::string($data, 'mode'),
+            isset($data['paidTransaction']) ? Reader::object($data, 'paidTransaction', Transaction::class) : null,
             Reader::string($data, 'reference'),
             isset($data['returnUrl']) ? Reader::string($data, 'returnUrl') : null,
             Reader::enum($data, 'status', CheckoutStatus::class),

@@ -569,6 +569,7 @@ class Checkout(Model):
     """
     Whether real money moves (live) or the sandbox answers (test).
     """
+    paid_transaction: Transaction | None = Field(..., alias="paidTransaction")
     reference: str
     """
     The merchant's own name for the session. Generated where the request had none.

@@ -240,6 +240,7 @@ export const EXAMPLE_EVENTS: Readonly<Record<string, Record<string, unknown>>> =
         "order": 17
       },
       "mode": "test",
+      "paidTransaction": null,
       "reference": "order-17",
       "returnUrl": "https://shop.example/thanks",
       "status": "OPEN",
@@ -262,6 +263,7 @@ export const EXAMPLE_EVENTS: Readonly<Record<string, Record<string, unknown>>> =
         "order": 17
       },
       "mode": "test",
+      "paidTransaction": null,
       "reference": "order-17",
       "returnUrl": "https://shop.example/thanks",
       "status": "CLOSED",
@@ -284,6 +286,7 @@ export const EXAMPLE_EVENTS: Readonly<Record<string, Record<string, unknown>>> =
         "order": 17
       },
       "mode": "test",
+      "paidTransaction": null,
       "reference": "order-17",
       "returnUrl": "https://shop.example/thanks",
       "status": "EXPIRED",
@@ -306,6 +309,7 @@ export const EXAMPLE_EVENTS: Readonly<Record<string, Record<string, unknown>>> =
         "order": 17
       },
       "mode": "test",
+      "paidTransaction": null,
       "reference": "order-17",
       "returnUrl": "https://shop.example/thanks",
       "status": "OPEN",
@@ -328,6 +332,38 @@ export const EXAMPLE_EVENTS: Readonly<Record<string, Record<string, unknown>>> =
         "order": 17
       },
       "mode": "test",
+      "paidTransaction": {
+        "amount": 10.5,
+        "batchId": null,
+        "checkoutId": "chk_019aa5f0c2007d3e8a1b4c5d6e7f8092",
+        "codeAttemptsLeft": null,
+        "conflict": null,
+        "createdAt": "2026-11-21T10:00:00.000Z",
+        "currency": "GHS",
+        "email": "ama@example.com",
+        "failure": null,
+        "metadata": {
+          "order": 17
+        },
+        "mode": "test",
+        "network": "MTN",
+        "nextAction": "NONE",
+        "operator": null,
+        "operatorFee": null,
+        "operatorTransactionId": null,
+        "payeeNote": null,
+        "payerMessage": null,
+        "payerPays": 10.5,
+        "phoneNumber": "0241234567",
+        "reference": "order-17",
+        "refundableAmount": 10.5,
+        "refundedAmount": 0,
+        "reversedAt": null,
+        "status": "SUCCESSFUL",
+        "transactionId": "txn_019aa5f0c2007d3e8a1b4c5d6e7f8091",
+        "type": "CHARGE",
+        "updatedAt": "2026-11-21T10:00:00.000Z"
+      },
       "reference": "order-17",
       "returnUrl": "https://shop.example/thanks",
       "status": "PAID",

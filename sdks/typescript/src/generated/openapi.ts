@@ -123,6 +123,7 @@ export interface components {
             linkId: string | null;
             metadata: components["schemas"]["Metadata"] | null;
             mode: components["schemas"]["LiveOrTest"];
+            paidTransaction: components["schemas"]["Transaction"] | null;
             /** @description The merchant's own name for the session. Generated where the request had none. */
             reference: string;
             /**

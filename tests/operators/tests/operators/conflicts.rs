@@ -10,7 +10,7 @@ use tua_domain::{
     ports::{ReviewError, StatusResponse},
     review::{Case, DecisionNote, ReviewVerdict},
 };
-use tua_test_support::{TestApp, scripted_operator::ScriptedOperator};
+use tua_test_support::{ApiClient, TestApp, scripted_operator::ScriptedOperator};
 
 const REFUSED: Observation = Observation::Failed(FailureCode::CustomerRejected);
 
@@ -23,16 +23,7 @@ async fn a_success_after_a_failure_is_a_conflict_and_closes_the_session() {
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
-    let charging = tokio::spawn({
-        let payer = payer.clone();
-        async move { payer.charge("0241234567", "MTN").await }
-    });
-    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(2), 1).await;
-    app.advance(2);
-    let id = charging.await.unwrap().is(202).id();
-    app.test_clock.wait_for_workers().await;
-    app.advance(8);
-    shop.until(&id, |status| status["status"] == "FAILED").await;
+    let id = refused_charge(&app, &shop, &payer).await;
     gate.notify_one();
     let seen = shop.until(&id, |status| !status["conflict"].is_null()).await;
     assert_eq!(
@@ -46,6 +37,55 @@ async fn a_success_after_a_failure_is_a_conflict_and_closes_the_session() {
     payer.charge("0241234567", "MTN").await.is_problem(409, "checkout_already_paid");
     assert_eq!(payer.get("/v1/checkout").await.json()["status"], "PAID");
     assert_eq!(operator.count("send"), 1);
+}
+
+/// Makes a charge whose order is not responded to, and which a status query finds refused.
+async fn refused_charge(app: &TestApp, shop: &ApiClient, payer: &ApiClient) -> String {
+    let payer = payer.clone();
+    let charging = tokio::spawn(async move { payer.charge("0241234567", "MTN").await });
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(2), 1).await;
+    app.advance(2);
+    let id = charging.await.unwrap().is(202).id();
+    app.test_clock.wait_for_workers().await;
+    app.advance(8);
+    shop.until(&id, |status| status["status"] == "FAILED").await;
+    id
+}
+
+/// The payer's second charge fails too, and then the operator responds to the order of the first.
+#[tokio::test]
+async fn merchants_see_the_charge_that_paid_and_not_only_the_latest() {
+    let gate = Arc::new(Notify::new());
+    let operator =
+        ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone());
+    let operator = Arc::new(operator.asks(|_| Some(StatusResponse::known(REFUSED))));
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let payer = app.payer(&shop).await;
+    let paid = refused_charge(&app, &shop, &payer).await;
+    let latest = refused_charge(&app, &shop, &payer).await;
+    let session =
+        format!("/v1/checkout/{}", shop.status(&paid).await["checkoutId"].as_str().unwrap());
+    assert_eq!(shop.get(&session).await.json()["paidTransaction"], json!(null));
+
+    gate.notify_one();
+    let seen = shop.until(&paid, |status| !status["conflict"].is_null()).await;
+    let read = shop.get(&session).await.is(200).json();
+    assert_eq!(read["status"], "PAID");
+    assert_eq!(read["paidTransaction"], seen);
+    assert_eq!(read["transaction"]["transactionId"], latest);
+    let listed = shop.get("/v1/checkouts").await.is(200).json();
+    assert_eq!(listed["data"][0], read);
+    let events = shop.get("/v1/events?type=checkout.paid").await.is(200).json();
+    assert_eq!(events["data"][0]["data"]["paidTransaction"]["transactionId"], paid);
+    assert_eq!(payer.get("/v1/checkout").await.json().get("paidTransaction"), None);
+
+    let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);
+    let note = Note::parse("the statement has no such payment").unwrap();
+    let id = TransactionId::new(&paid);
+    app.running().store.review(&id, verdict, note, &app.audit()).await.unwrap();
+    let read = shop.get(&session).await.json();
+    assert_eq!((&read["status"], &read["paidTransaction"]), (&json!("PAID"), &json!(null)));
 }
 
 #[tokio::test]

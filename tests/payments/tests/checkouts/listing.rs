@@ -39,7 +39,7 @@ async fn every_session_is_listed_as_it_is_read_and_without_its_token() {
     assert_eq!(
         names(&read),
         "amount attemptsLeft checkoutId createdAt currency email expiresAt linkId metadata mode \
-         reference returnUrl status transaction"
+         paidTransaction reference returnUrl status transaction"
     );
     assert!(!listed.text.contains("tua_checkout_") && !listed.text.contains("/pay?key="));
     assert_eq!(listed.header("cache-control"), "no-store");

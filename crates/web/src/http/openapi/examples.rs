@@ -46,9 +46,9 @@ pub(crate) fn reversed_payout_body() -> Value {
 
 /// A checkout session with this status, as a merchant reads it.
 pub(crate) fn session_body(status: CheckoutStatus) -> Value {
-    let paid = status == CheckoutStatus::Paid;
     let charge = transaction(Kind::Charge, Network::Mtn, State::Successful);
-    let summary = CheckoutSummary { attempts: paid.into(), paid, latest: paid.then_some(charge) };
+    let charges = if status == CheckoutStatus::Paid { vec![charge] } else { Vec::new() };
+    let summary = CheckoutSummary::of(charges);
     json(&CheckoutView::new(&checkout(), &summary, status))
 }
 

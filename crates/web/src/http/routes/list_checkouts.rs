@@ -158,7 +158,7 @@ fn apply_filter(
 
 fn response_examples() -> Examples {
     let checkout = examples::checkout();
-    let fresh = CheckoutSummary { attempts: 0, paid: false, latest: None };
+    let fresh = CheckoutSummary::of(Vec::new());
     let data = vec![CheckoutView::new(&checkout, &fresh, CheckoutStatus::Open)];
     let next_cursor = Some(CheckoutCursor::after(&checkout).write());
     vec![("page", examples::json(&CheckoutListing { data, next_cursor }))]

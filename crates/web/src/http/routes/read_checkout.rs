@@ -73,8 +73,8 @@ fn response_examples() -> Examples {
         Network::Mtn,
         PaymentState::Pending(Step::ApproveOnPhone),
     );
-    let fresh = CheckoutSummary { attempts: 0, paid: false, latest: None };
-    let pending = CheckoutSummary { attempts: 1, paid: false, latest: Some(waits) };
+    let fresh = CheckoutSummary::of(Vec::new());
+    let pending = CheckoutSummary::of(vec![waits]);
     let checkout = examples::checkout();
     let served = |network, availability, price| {
         let steps = |steps: &str| [("en".to_owned(), steps.to_owned())].into_iter().collect();
