@@ -12,7 +12,9 @@ export function examplesOf(example, checkoutId, own) {
     chargeOf,
     failedCharge: (transactionId, changes) =>
       chargeOf(transactionId, { ...example("charge.failed"), transactionId, ...ofCheckout, ...changes }),
-    paidCheckout: (transaction, changes) => example("checkout.paid", { transaction, ...ofCheckout, ...changes }),
+    /** A checkout that a charge has paid. A later charge can be its `transaction`. */
+    paidCheckout: (charge, changes) =>
+      example("checkout.paid", { paidTransaction: charge, transaction: charge, ...ofCheckout, ...changes }),
     /** A report of the operator against the outcome, decided or not. */
     conflict: (observed, decision = null) => ({ observed, decision, at: "2026-11-21T10:00:00.000Z" }),
   };

@@ -13,7 +13,6 @@ import {
   type Order,
   type RequestContext,
 } from "@vendure/core";
-import { findPaidCharge } from "./charges.js";
 import {
   ALREADY_PAID,
   closeCheckout,
@@ -109,16 +108,14 @@ export const tuaPaymentHandler = new PaymentMethodHandler({
     const stored = readMetadata(payment);
     if (!stored) return { success: false, state: keep(payment), errorMessage: "This payment has no checkout of Tua." };
     try {
-      const tua = connect(args);
-      const checkout = await tua.checkouts.get(stored.tuaCheckout);
+      const checkout = await connect(args).checkouts.get(stored.tuaCheckout);
       if (checkout.status !== "PAID") return { success: false, state: keep(payment), errorMessage: NOT_CONFIRMED };
       if (checkout.currency !== "GHS")
         return { success: false, state: keep(payment), errorMessage: "Another currency was paid." };
-      const charge = await findPaidCharge(tua, checkout);
       payment.amount = Number(toPesewas(checkout.amount));
       const hidden = { ...stored.public, checkoutToken: null, url: null };
       const settled: Partial<TuaMetadata> = { public: hidden };
-      if (charge) settled.tuaCharge = charge.transactionId;
+      if (checkout.paidTransaction) settled.tuaCharge = checkout.paidTransaction.transactionId;
       return { success: true, metadata: settled };
     } catch (error) {
       return { success: false, state: keep(payment), errorMessage: toRefusal(error, UNKNOWN).message };

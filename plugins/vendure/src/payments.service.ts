@@ -15,7 +15,7 @@ import {
   type RequestContext,
 } from "@vendure/core";
 import { TuaAttention } from "./attention.js";
-import { findPaidCharge, isReceived } from "./charges.js";
+import { isReceived } from "./charges.js";
 import { connect, type TuaArgs } from "./connection.js";
 import { coveredSum } from "./covered-sum.js";
 import { tuaPaymentHandler } from "./handler.js";
@@ -61,15 +61,13 @@ export class TuaPaymentsService {
 
   /** Asks about a checkout, and settles its payment if it is paid. Throws where Tua or the database does not respond. */
   async settle(ctx: RequestContext, method: TuaMethod, checkoutId: string): Promise<void> {
-    const tua = connect(method.args);
-    const checkout = await tua.checkouts.get(checkoutId);
+    const checkout = await connect(method.args).checkouts.get(checkoutId);
     if (checkout.status !== "PAID") return;
-    const charge = await findPaidCharge(tua, checkout);
     await this.connection.withTransaction(ctx, async (inner) => {
       const found = await this.lockPayments(inner, method.code, checkoutId);
       if (found.some(({ state }) => state === "Settled")) return;
       const pending = found.find(({ state }) => state === PENDING);
-      const sum = `GHS ${checkout.amount} (charge ${charge?.transactionId ?? "unknown"})`;
+      const sum = `GHS ${checkout.amount} (charge ${checkout.paidTransaction?.transactionId ?? "unknown"})`;
       if (!pending) return this.flagUnexpected(inner, found, checkout, sum);
       const settled = await this.orders.settlePayment(inner, pending.id);
       if (isGraphQlErrorResult(settled)) throw new Error(`Payment ${pending.id}: ${settled.message}`);

@@ -31,16 +31,10 @@ export const sessionData = (changes) => ({
   ...changes,
 });
 
-/** The answers of the service about a paid checkout with these charges, the latest first, and their refunds. */
-export const answersAbout = (checkout, charges = [], refunds = []) => ({
+/** The answers of the service about a paid checkout, and the refunds of the charge that paid it. */
+export const answersAbout = (checkout, refunds = []) => ({
   [`GET /checkout/${CHECKOUT}`]: checkout,
-  [`GET /transactions?checkoutId=${CHECKOUT}`]: listOf(...charges),
-  ...Object.fromEntries(
-    charges.map(({ transactionId }) => [
-      `GET /refunds?transactionId=${transactionId}`,
-      listOf(...refunds.filter((refund) => refund.transactionId === transactionId)),
-    ]),
-  ),
+  [`GET /refunds?transactionId=${checkout.paidTransaction?.transactionId}`]: listOf(...refunds),
 });
 
 /** The provider for the sessions of one payment collection. Stub the service before. */

@@ -40,10 +40,11 @@ test("charges of another program of the account are not reported", async () => {
 });
 
 test("the charge that is named is the one that paid", async () => {
-  const charges = [failedCharge("txn_2"), failedCharge("txn_1", { conflict: conflict("SUCCESSFUL"), refundableAmount: 18 })];
-  stubService(answersAbout(paidCheckout(charges[0]), charges));
+  const charge = failedCharge("txn_1", { conflict: conflict("SUCCESSFUL"), refundableAmount: 18 });
+  const checkout = paidCheckout(charge, { transaction: failedCharge("txn_2") });
+  stubService(answersAbout(checkout));
   const { receive, reports } = createProvider();
-  await receive("checkout.paid", paidCheckout(charges[0]));
+  await receive("checkout.paid", checkout);
   assert.deepEqual(
     reports.map(({ title }) => title),
     ["A payment without a cart"],
@@ -52,7 +53,7 @@ test("the charge that is named is the one that paid", async () => {
 });
 
 test("money for an earlier checkout of a session is reported, because it completes no cart", async () => {
-  stubService(answersAbout(paidCheckout(chargeOf("txn_1")), [chargeOf("txn_1")]));
+  stubService(answersAbout(paidCheckout(chargeOf("txn_1"))));
   const { receive, reports } = createProvider({ data: sessionData({ checkout_id: "chk_2", amount: "20.00" }) });
   const { action } = await receive("checkout.paid", paidCheckout(chargeOf("txn_1")));
   assert.equal(action, "not_supported");

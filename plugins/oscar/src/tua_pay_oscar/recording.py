@@ -15,7 +15,6 @@ from tua_pay import Checkout, CheckoutStatus, Transaction
 
 from . import oscar_types
 from .attention import LOG, flag, flag_once, note
-from .charges import paid_charge
 from .conf import CURRENCY, options
 from .confirmation import confirm
 from .locks import lock_order
@@ -50,7 +49,7 @@ def record_paid(checkout: Checkout) -> None:
         record_over(checkout.checkout_id)
         flag_once(payment.order, _TEST_MONEY, checkout=checkout.checkout_id)
         return
-    charge = paid_charge(checkout)
+    charge = checkout.paid_transaction
     charge_id = charge.transaction_id if charge else ""
     with transaction.atomic():
         order = lock_order(payment.order_id)

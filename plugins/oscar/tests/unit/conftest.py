@@ -14,7 +14,7 @@ from tua_pay import Checkout, Refund, Transaction, TuaApiError
 from tua_pay.errors import Problem
 from tua_pay.testing import SignedDelivery, example_event
 
-from tua_pay_oscar import charges, checkouts, reconcile, refunds
+from tua_pay_oscar import checkouts, reconcile, refunds
 from tua_pay_oscar.models import Payment
 
 
@@ -59,7 +59,7 @@ def checkout_of(payment: Payment, status: str, amount: str = "18.00", **changes:
     data = example_event("checkout.paid")["data"]
     charge = data["transaction"] | {"transactionId": f"txn_{payment.checkout_id}"}
     told = {"checkoutId": payment.checkout_id, "status": status, "amount": Decimal(amount)}
-    return Checkout.model_validate(data | {"transaction": charge} | told | changes)
+    return Checkout.model_validate(data | {"transaction": charge, "paidTransaction": charge} | told | changes)
 
 
 def conflict_with(observed: str, decision: str | None = None) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def tua(monkeypatch: pytest.MonkeyPatch) -> MagicMock:
     def client(_total_timeout: float = 1.0) -> Iterator[MagicMock]:
         yield fake
 
-    for module in (charges, checkouts, reconcile, refunds):
+    for module in (checkouts, reconcile, refunds):
         monkeypatch.setattr(module, "client", client)
     return fake
 

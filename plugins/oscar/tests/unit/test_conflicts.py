@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 from typing import Any
-from unittest.mock import MagicMock
 
 import pytest
 from django.test import Client
-from tua_pay import TuaConnectionError
 from tua_pay.testing import sign_delivery
 
 from tua_pay_oscar.models import Payment
@@ -71,48 +69,18 @@ def test_the_charge_that_paid_is_no_second_one(order: Any, paid: Payment, send: 
     assert errors_of(order) == []
 
 
-@pytest.fixture
-def paid_by_conflict(payment: Payment) -> Any:
+def test_the_charge_that_paid_is_the_one_to_refund(payment: Payment) -> None:
     """Both charges of a checkout were reported as failed, then the first one as paid."""
     conflict = conflict_with("SUCCESSFUL")
     of = payment.checkout_id
     first = charge_of(of, "FAILED", transactionId="txn_first", conflict=conflict)
     latest = charge_of(of, "FAILED", transactionId="txn_latest")
-    return checkout_of(payment, "PAID", transaction=latest), [latest, first]
-
-
-def test_the_charge_that_paid_is_the_one_to_refund(
-    payment: Payment, paid_by_conflict: Any, tua: MagicMock
-) -> None:
-    checkout, charges = paid_by_conflict
-    tua.transactions.list.return_value = charges
+    checkout = checkout_of(payment, "PAID", transaction=latest, paidTransaction=first)
     for _ in range(2):
         record(checkout)
-    tua.transactions.list.assert_called_once_with(checkout_id=payment.checkout_id)
     payment.refresh_from_db()
     assert (payment.state, payment.charge_id) == ("PAID", "txn_first")
     assert payment.source.reference == "txn_first"
-
-
-def test_a_payment_is_recorded_later_where_its_charge_is_not_known(
-    payment: Payment, paid_by_conflict: Any, tua: MagicMock
-) -> None:
-    tua.transactions.list.side_effect = TuaConnectionError(
-        "no response", outcome_unknown=False, idempotency_key=None
-    )
-    with pytest.raises(TuaConnectionError):
-        record(paid_by_conflict[0])
-    payment.refresh_from_db()
-    assert payment.state == "OPEN"
-
-
-def test_money_is_recorded_where_the_key_finds_no_charge(
-    payment: Payment, paid_by_conflict: Any, tua: MagicMock
-) -> None:
-    tua.transactions.list.return_value = []
-    record(paid_by_conflict[0])
-    payment.refresh_from_db()
-    assert (payment.state, payment.charge_id) == ("PAID", "txn_latest")
 
 
 def test_a_charge_of_no_order_is_logged(payment: Payment, send: Any, caplog: Any) -> None:

@@ -12,7 +12,6 @@ from pretix.base.models import Order, OrderPayment, Quota
 from tua_pay import Checkout, CheckoutStatus, Transaction
 
 from .attention import LOG, flag
-from .charges import paid_charge
 from .closing import PaymentRefusal, close_attempts
 from .conf import PROVIDER
 from .holding import hold_order
@@ -65,7 +64,7 @@ def record_paid(attempt: Attempt, checkout: Checkout) -> None:
     if checkout.mode != attempt.mode:
         LOG.error("Checkout %s is of the other mode, and is ignored.", checkout.checkout_id)
         return
-    charge = paid_charge(attempt, checkout)
+    charge = checkout.paid_transaction
     with transaction.atomic():
         order = lock_order(attempt.payment.order_id)
         found = Attempt.objects.filter(pk=attempt.pk).exclude(state="PAID")

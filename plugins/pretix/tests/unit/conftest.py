@@ -17,7 +17,7 @@ from tua_pay import Checkout, Refund, Transaction, TuaApiError, TuaConnectionErr
 from tua_pay.errors import Problem
 from tua_pay.testing import SignedDelivery, example_event
 
-from tua_pay_pretix import charges, checkouts, closing, refunds
+from tua_pay_pretix import checkouts, closing, refunds
 from tua_pay_pretix.attention import ACTION, describe
 from tua_pay_pretix.models import Attempt
 
@@ -133,7 +133,8 @@ def checkout_of(attempt: Attempt, status: str, amount: str = "18.00", **changes:
     data = example_event("checkout.paid")["data"]
     charge = data["transaction"] | {"transactionId": f"txn_{attempt.checkout_id}"}
     told = {"checkoutId": attempt.checkout_id, "status": status, "amount": Decimal(amount)}
-    return Checkout.model_validate(data | {"transaction": charge, "mode": "test"} | told | changes)
+    charges = {"transaction": charge, "paidTransaction": charge}
+    return Checkout.model_validate(data | charges | {"mode": "test"} | told | changes)
 
 
 def conflict_with(observed: str, decision: str | None = None) -> dict[str, Any]:
@@ -186,7 +187,7 @@ def tua(monkeypatch: pytest.MonkeyPatch) -> MagicMock:
         fake.mode = mode
         yield fake
 
-    for module in (charges, checkouts, closing, refunds):
+    for module in (checkouts, closing, refunds):
         monkeypatch.setattr(module, "client", client)
     return fake
 

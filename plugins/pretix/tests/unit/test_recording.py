@@ -222,25 +222,13 @@ def test_what_can_still_be_paid_and_not_closed_is_told(
     assert "another payment of it may still arrive" in text
 
 
-def test_the_charge_that_paid_is_the_one_to_refund(attempt: Attempt, tua: MagicMock) -> None:
+def test_the_charge_that_paid_is_the_one_to_refund(attempt: Attempt) -> None:
     """Both charges were reported as failed, then the first one as paid."""
     of = attempt.checkout_id
     first = charge_of(of, "FAILED", transactionId="txn_first", conflict=conflict_with("SUCCESSFUL"))
     latest = charge_of(of, "FAILED", transactionId="txn_latest")
-    tua.transactions.list.return_value = [latest, first]
-    record(attempt, checkout_of(attempt, "PAID", transaction=latest))
+    record(attempt, checkout_of(attempt, "PAID", transaction=latest, paidTransaction=first))
     assert attempt.charge_id == "txn_first"
-
-
-def test_a_payment_is_recorded_later_where_its_charge_is_not_known(
-    attempt: Attempt, tua: MagicMock
-) -> None:
-    latest = charge_of(attempt.checkout_id, "FAILED", transactionId="txn_latest")
-    tua.transactions.list.side_effect = lost()
-    with pytest.raises(type(lost())):
-        record(attempt, checkout_of(attempt, "PAID", transaction=latest))
-    attempt.refresh_from_db()
-    assert attempt.state == "OPEN"
 
 
 def test_the_log_is_in_the_language_of_whoever_reads_it(order: Any, attempt: Attempt) -> None:

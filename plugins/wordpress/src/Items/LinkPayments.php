@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace TuaPayments\Items;
 
 use TuaPayments\Payments\Lock;
-use TuaPayments\Payments\PaidCharge;
 use TuaPayments\Payments\Payment;
 use TuaPayments\Payments\PaymentStore;
 use TuaPayments\Payments\PurchaseState;
@@ -31,12 +30,18 @@ final class LinkPayments
         if ($item === null || $checkout->status !== CheckoutStatus::Paid || $checkout->mode !== $mode->value) {
             return;
         }
-        if (self::find($checkout->checkoutId, $mode) !== null) {
+        $charge = $checkout->paidTransaction;
+        if ($charge === null || self::find($checkout->checkoutId, $mode) !== null) {
             return;
         }
-        $charge = PaidCharge::of($checkout, $mode);
-        if ($charge !== null) {
-            self::store($item, $charge, $checkout->checkoutId, $checkout->email);
+        // A webhook and a question may find the same payment at the same time.
+        $isDone = Lock::run("link_{$checkout->checkoutId}", static function () use ($item, $charge, $checkout, $mode): void {
+            if (self::find($checkout->checkoutId, $mode) === null) {
+                self::insert($item, $charge, $checkout);
+            }
+        });
+        if (!$isDone) {
+            throw new \RuntimeException('Another request is storing this payment.');
         }
     }
 
@@ -55,33 +60,16 @@ final class LinkPayments
     }
 
     /** @param Transaction $charge The one that brought the money. */
-    private static function store(Item $item, Transaction $charge, string $checkoutId, ?string $email): void
-    {
-        $mode = Mode::from($charge->mode);
-        if (self::find($checkoutId, $mode) !== null) {
-            return;
-        }
-        // A webhook and a question may find the same payment at the same time.
-        $isDone = Lock::run("link_{$checkoutId}", static function () use ($item, $charge, $checkoutId, $email, $mode): void {
-            if (self::find($checkoutId, $mode) === null) {
-                self::insert($item, $charge, $checkoutId, $email);
-            }
-        });
-        if (!$isDone) {
-            throw new \RuntimeException('Another request is storing this payment.');
-        }
-    }
-
-    private static function insert(Item $item, Transaction $charge, string $checkoutId, ?string $email): void
+    private static function insert(Item $item, Transaction $charge, Checkout $checkout): void
     {
         $id = PaymentStore::insert($item->title(), PurchaseState::Open, [
             'mode' => $charge->mode,
             'amount' => $charge->amount,
-            'email' => (string) $email,
+            'email' => (string) $checkout->email,
             'item' => (string) $item->id,
             'reference' => $charge->reference,
-            'checkout_id' => $checkoutId,
-            'paid_checkout_id' => $checkoutId,
+            'checkout_id' => $checkout->checkoutId,
+            'paid_checkout_id' => $checkout->checkoutId,
             'transaction_id' => $charge->transactionId,
             'network' => $charge->network,
             'paid_at' => (string) time(),

@@ -63,15 +63,12 @@ final class Inquiry
         return self::record($purchase, $checkout) && $purchase->state() === PurchaseState::Unpaid;
     }
 
-    /**
-     * False where another request is changing the purchase, or the service does not say which charge has paid it: then nothing
-     * is known of it here.
-     */
+    /** False where another request is changing the purchase: then nothing is known of it here. */
     private static function record(Purchase $purchase, Checkout $checkout): bool
     {
         try {
             Recorder::record($purchase, $checkout);
-        } catch (Busy | TuaException $error) {
+        } catch (Busy $error) {
             Log::write("{$purchase->reference()}: {$error->getMessage()}");
             return false;
         }

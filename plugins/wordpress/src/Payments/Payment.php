@@ -7,7 +7,6 @@ namespace TuaPayments\Payments;
 use TuaPayments\Settings\Mode;
 use TuaPayments\Site;
 use TuaPayments\Vendor\Tua\Model\Checkout;
-use TuaPayments\Vendor\Tua\Model\Transaction;
 
 defined('ABSPATH') || exit;
 
@@ -132,13 +131,13 @@ final class Payment implements Refundable
         PaymentStore::clearCaches($this->id);
     }
 
-    public function markPaid(Checkout $checkout, ?Transaction $charge): bool
+    public function markPaid(Checkout $checkout): bool
     {
         $isNewlyPaid = false;
-        $this->alone(function () use ($checkout, $charge, &$isNewlyPaid): void {
+        $this->alone(function () use ($checkout, &$isNewlyPaid): void {
             $isNewlyPaid = !$this->state()->isPaid();
             if ($isNewlyPaid) {
-                $this->storeAsPaid($checkout, $charge);
+                $this->storeAsPaid($checkout);
             }
         });
         if (!$isNewlyPaid) {
@@ -153,13 +152,13 @@ final class Payment implements Refundable
         return true;
     }
 
-    private function storeAsPaid(Checkout $checkout, ?Transaction $charge): void
+    private function storeAsPaid(Checkout $checkout): void
     {
         // First what belongs to the status, so that no crash leaves a paid payment without its transaction.
         PaymentStore::update($this->id, [
             'paid_checkout_id' => $checkout->checkoutId,
-            'transaction_id' => (string) $charge?->transactionId,
-            'network' => (string) $charge?->network,
+            'transaction_id' => (string) $checkout->paidTransaction?->transactionId,
+            'network' => (string) $checkout->paidTransaction?->network,
             'paid_at' => (string) time(),
         ]);
         PaymentStore::move($this->id, PurchaseState::Paid, [PurchaseState::Open, PurchaseState::Pending, PurchaseState::Unpaid]);

@@ -6,7 +6,6 @@ namespace TuaPayments\Payments;
 
 use TuaPayments\Settings\Mode;
 use TuaPayments\Vendor\Tua\Model\Checkout;
-use TuaPayments\Vendor\Tua\Model\Transaction;
 
 defined('ABSPATH') || exit;
 
@@ -53,10 +52,8 @@ interface Purchase
     /** The checkout has ended without a payment. */
     public function markUnpaid(): void;
 
-    /**
-     * Stores the payment, with the charge that brought the money. Of several calls, also at the same time, one returns true.
-     */
-    public function markPaid(Checkout $checkout, ?Transaction $charge): bool;
+    /** Stores the payment, with the charge that brought the money. Of several calls, also at the same time, one returns true. */
+    public function markPaid(Checkout $checkout): bool;
 
     /** The checkout that paid it; null while it is not paid. */
     public function paidCheckoutId(): ?string;

@@ -7,6 +7,7 @@ namespace TuaPayments\Payments;
 use TuaPayments\Log;
 use TuaPayments\Vendor\Tua\Model\Checkout;
 use TuaPayments\Vendor\Tua\Model\CheckoutStatus;
+use TuaPayments\Vendor\Tua\Model\Status;
 use TuaPayments\Vendor\Tua\Model\Transaction;
 
 defined('ABSPATH') || exit;
@@ -47,9 +48,8 @@ final class Recorder
             return;
         }
         if (!$purchase->state()->isPaid()) {
-            $charge = PaidCharge::of($checkout, $purchase->mode());
-            self::flagConflict($purchase, $charge);
-            if ($purchase->markPaid($checkout, $charge)) {
+            self::flagConflict($purchase, $checkout->paidTransaction);
+            if ($purchase->markPaid($checkout)) {
                 Log::write("{$purchase->reference()} is paid");
             }
         }
@@ -68,7 +68,7 @@ final class Recorder
     {
         $isSecond = $charge->checkoutId === $purchase->paidCheckoutId()
             && !in_array($purchase->transactionId(), [null, $charge->transactionId], true);
-        if ($isSecond && PaidCharge::hasPaid($charge)) {
+        if ($isSecond && self::hasBroughtMoney($charge)) {
             $purchase->flag(sprintf(
                 /* translators: %s: the id of a charge. */
                 __('It was paid twice: the charge %s brought money too. Return one of them in the dashboard of Tua.', 'tua-payments'),
@@ -76,6 +76,15 @@ final class Recorder
             ));
         }
         self::flagConflict($purchase, $charge);
+    }
+
+    /** By any report of its operator, unless a review found that the money did not arrive. */
+    private static function hasBroughtMoney(Transaction $charge): bool
+    {
+        if ($charge->conflict?->decision === Status::Failed) {
+            return false;
+        }
+        return $charge->status === Status::Successful || $charge->conflict?->observed === Status::Successful;
     }
 
     private static function flagSecondPayment(Purchase $purchase, Checkout $checkout): void

@@ -16,13 +16,13 @@ final class OrderPayment
 {
     private readonly \WC_Order $order;
 
-    /** @param string $transactionId The charge that brought the money; empty where it is not known. */
-    public function __construct(
-        private readonly OrderPurchase $purchase,
-        private readonly Checkout $checkout,
-        private readonly string $transactionId,
-    ) {
+    /** The charge that brought the money; empty where a review found that none arrived. */
+    private readonly string $transactionId;
+
+    public function __construct(private readonly OrderPurchase $purchase, private readonly Checkout $checkout)
+    {
         $this->order = $purchase->order();
+        $this->transactionId = (string) $checkout->paidTransaction?->transactionId;
     }
 
     /** Returns whether the payment is stored. Where it is not, the next question about the order stores it. */

@@ -11,7 +11,6 @@ use TuaPayments\Payments\ReturnUrl;
 use TuaPayments\Settings\Mode;
 use TuaPayments\Site;
 use TuaPayments\Vendor\Tua\Model\Checkout;
-use TuaPayments\Vendor\Tua\Model\Transaction;
 
 defined('ABSPATH') || exit;
 
@@ -129,11 +128,11 @@ final class OrderPurchase implements Refundable
         return $this->text('held') === '1';
     }
 
-    public function markPaid(Checkout $checkout, ?Transaction $charge): bool
+    public function markPaid(Checkout $checkout): bool
     {
         $isNewlyPaid = false;
-        $this->alone(function () use ($checkout, $charge, &$isNewlyPaid): void {
-            $isNewlyPaid = !$this->state()->isPaid() && (new OrderPayment($this, $checkout, (string) $charge?->transactionId))->store();
+        $this->alone(function () use ($checkout, &$isNewlyPaid): void {
+            $isNewlyPaid = !$this->state()->isPaid() && (new OrderPayment($this, $checkout))->store();
         });
         return $isNewlyPaid;
     }

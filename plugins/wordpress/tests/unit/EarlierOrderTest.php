@@ -79,7 +79,7 @@ final class EarlierOrderTest extends ShopCase
     {
         $refusal = ['status-code' => 409, 'code' => 'charge_in_progress', 'title' => '', 'detail' => ''];
         $charge = $status === 'PAID' ? RecorderTest::charge() : null;
-        $session = ['reference' => $this->first->meta['_tua_reference'], 'transaction' => $charge] + self::session($status);
+        $session = ['reference' => $this->first->meta['_tua_reference'], 'paidTransaction' => $charge, 'transaction' => $charge] + self::session($status);
         $this->answer(static fn (string $method): array => $method === 'POST' ? $refusal : $session);
     }
 }

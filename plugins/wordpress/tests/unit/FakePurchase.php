@@ -8,7 +8,6 @@ use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Payments\Refundable;
 use TuaPayments\Settings\Mode;
 use TuaPayments\Vendor\Tua\Model\Checkout;
-use TuaPayments\Vendor\Tua\Model\Transaction;
 
 /** A purchase in memory. */
 final class FakePurchase implements Refundable
@@ -94,14 +93,14 @@ final class FakePurchase implements Refundable
         $this->state = PurchaseState::Unpaid;
     }
 
-    public function markPaid(Checkout $checkout, ?Transaction $charge): bool
+    public function markPaid(Checkout $checkout): bool
     {
         if ($this->state->isPaid()) {
             return false;
         }
         $this->state = PurchaseState::Paid;
         $this->paidBy = $checkout->checkoutId;
-        $this->transactionId = $charge?->transactionId;
+        $this->transactionId = $checkout->paidTransaction?->transactionId;
         $this->paid++;
         return true;
     }

@@ -51,8 +51,7 @@ final class LinksTest extends ServiceCase
     /** A payer's first charge was reported as failed, and later as paid. */
     public function testTheMoneyOfAnEarlierChargeIsRecorded(): void
     {
-        $this->answer(static fn (): array => ['data' => [RecorderTest::failed(), RecorderTest::contradicted()], 'nextCursor' => null]);
-        LinkPayments::record(RecorderTest::checkout('PAID', ['linkId' => 'lnk_1', 'transaction' => RecorderTest::failed()]), Mode::Test);
+        LinkPayments::record(RecorderTest::checkout('PAID', ['linkId' => 'lnk_1'] + RecorderTest::paidLate()), Mode::Test);
         $payment = LinkPayments::find('chk_1', Mode::Test);
         self::assertSame('txn_first', $payment->transactionId());
         self::assertStringContainsString('The operator contradicted', implode(' ', $payment->flags()));
@@ -64,11 +63,8 @@ final class LinksTest extends ServiceCase
     /** The webhook about the contradiction is lost for good. */
     public function testTheMoneyOfAnEarlierChargeIsFoundWithoutAWebhook(): void
     {
-        $paid = ['linkId' => 'lnk_1', 'transaction' => RecorderTest::failed()] + self::session('PAID');
-        $this->answer(static fn (string $method, string $path): array => match ($path) {
-            '/v1/checkouts' => ['data' => [$paid], 'nextCursor' => null],
-            '/v1/transactions' => ['data' => [RecorderTest::failed(), RecorderTest::contradicted()], 'nextCursor' => null],
-        });
+        $paid = ['linkId' => 'lnk_1'] + RecorderTest::paidLate() + self::session('PAID');
+        $this->answer(static fn (string $method, string $path): array => ['data' => $path === '/v1/checkouts' ? [$paid] : [], 'nextCursor' => null]);
         LinkPayments::ask(Mode::Test);
         self::assertSame('txn_first', LinkPayments::find('chk_1', Mode::Test)?->transactionId());
         LinkPayments::ask(Mode::Test);

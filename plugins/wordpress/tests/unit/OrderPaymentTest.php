@@ -138,8 +138,7 @@ final class OrderPaymentTest extends ShopCase
 
     public function testTheOrderHasTheChargeThatBroughtTheMoney(): void
     {
-        $this->answer(static fn (): array => ['data' => [RecorderTest::failed(), RecorderTest::contradicted()], 'nextCursor' => null]);
-        $paid = ['reference' => $this->order->meta['_tua_reference'], 'transaction' => RecorderTest::failed()];
+        $paid = ['reference' => $this->order->meta['_tua_reference']] + RecorderTest::paidLate();
         Recorder::record(self::purchase($this->order), RecorderTest::checkout('PAID', $paid));
         self::assertSame(['txn_first', 'txn_first'], [$this->order->transactionId, $this->order->meta['_tua_transaction_id']]);
     }

@@ -106,8 +106,7 @@ final class PaymentTest extends ServiceCase
 
     public function testThePaymentHasTheChargeThatBroughtTheMoney(): void
     {
-        $this->answer(static fn (): array => ['data' => [RecorderTest::failed(), RecorderTest::contradicted()], 'nextCursor' => null]);
-        $paid = ['reference' => $this->payment->reference(), 'transaction' => RecorderTest::failed()];
+        $paid = ['reference' => $this->payment->reference()] + RecorderTest::paidLate();
         Recorder::record($this->payment, RecorderTest::checkout('PAID', $paid));
         self::assertSame('txn_first', $this->payment->transactionId());
     }

@@ -126,6 +126,6 @@ final class RequestsTest extends ServiceCase
     /** @param array<string, mixed>|null $charge */
     private function answerAs(string $status, ?array $charge): void
     {
-        $this->answer(fn (): array => ['reference' => $this->payment->reference(), 'transaction' => $charge] + self::session($status));
+        $this->answer(fn (): array => ['reference' => $this->payment->reference(), 'paidTransaction' => $charge, 'transaction' => $charge] + self::session($status));
     }
 }

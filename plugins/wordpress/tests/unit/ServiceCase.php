@@ -46,7 +46,7 @@ abstract class ServiceCase extends TestCase
     {
         return [
             'amount' => 18, 'attemptsLeft' => 5, 'checkoutId' => $checkoutId, 'createdAt' => '', 'currency' => 'GHS', 'email' => null,
-            'expiresAt' => '', 'linkId' => null, 'metadata' => null, 'mode' => 'test', 'reference' => 'wp-abcdefghjkmn',
+            'expiresAt' => '', 'linkId' => null, 'metadata' => null, 'mode' => 'test', 'paidTransaction' => null, 'reference' => 'wp-abcdefghjkmn',
             'returnUrl' => null, 'status' => $status, 'transaction' => null,
         ];
     }

@@ -1,6 +1,6 @@
 import { PaymentActions, PaymentSessionStatus } from "@medusajs/framework/utils";
 import type { Checkout, Transaction, Tua } from "@tua-pay/node";
-import { findPayment } from "./charges.js";
+import { isReturned } from "./charges.js";
 
 /** `REFUNDED`: it was paid, and all of the money is returned or on its way back. */
 export type CheckoutState = Checkout["status"] | "REFUNDED";
@@ -17,8 +17,10 @@ export interface CheckoutNow {
 /** What a checkout that was just read is now. Throws where Tua does not respond to a question about its money. */
 export async function readState(tua: Tua, checkout: Checkout | undefined): Promise<CheckoutNow> {
   if (checkout?.status !== "PAID") return { state: checkout?.status ?? "CLOSED", checkout, charge: null };
-  const { charge, isReturned } = await findPayment(tua, checkout);
-  return { state: isReturned ? "REFUNDED" : "PAID", checkout, charge };
+  const charge = checkout.paidTransaction;
+  // Where a review found that no money arrived, there is none to keep either.
+  const isOver = charge === null || (await isReturned(tua, charge));
+  return { state: isOver ? "REFUNDED" : "PAID", checkout, charge };
 }
 
 /** What Medusa does about a state. It acts on `SUCCESSFUL` alone. */
