@@ -13,7 +13,7 @@ final class Visitor
 {
     private const COOKIE = 'tua_payments_visitor';
     private const LIFETIME = DAY_IN_SECONDS;
-    /** For so many seconds, presses without a cookie from one address, by one program and with one e-mail address are of one visitor. */
+    /** For so many seconds, presses without a cookie from one address and program, with one e-mail address, are of one visitor. */
     private const PRESS_PERIOD = 60;
     /** How many payments one address may begin in ten minutes. Visitors behind one proxy share one, unless a filter tells them apart. */
     private const RATE_LIMIT = 300;
@@ -30,7 +30,8 @@ final class Visitor
     {
         $cookie = self::cookie();
         $press = self::press($email);
-        return Lock::wait('visitor_' . ($cookie === null ? $press : hash('sha256', $cookie)), static function () use ($cookie, $press, $work): void {
+        $name = 'visitor_' . ($cookie === null ? $press : hash('sha256', $cookie));
+        return Lock::wait($name, static function () use ($cookie, $press, $work): void {
             $cookie ??= self::newCookie($press);
             self::sendCookie($cookie);
             $work(hash('sha256', $cookie));
