@@ -59,7 +59,8 @@ def checkout_of(payment: Payment, status: str, amount: str = "18.00", **changes:
     data = example_event("checkout.paid")["data"]
     charge = data["transaction"] | {"transactionId": f"txn_{payment.checkout_id}"}
     told = {"checkoutId": payment.checkout_id, "status": status, "amount": Decimal(amount)}
-    return Checkout.model_validate(data | {"transaction": charge, "paidTransaction": charge} | told | changes)
+    charges = {"transaction": charge, "paidTransaction": charge}
+    return Checkout.model_validate(data | charges | told | changes)
 
 
 def conflict_with(observed: str, decision: str | None = None) -> dict[str, Any]:
