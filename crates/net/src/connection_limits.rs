@@ -58,7 +58,9 @@ impl ConnectionLimits {
             tracing::warn!(
                 connections = effective,
                 files,
-                "fewer connections than configured: the process may open too few files"
+                wanted = self.max_connections,
+                "the process may not open enough files for all connections at once; a busy service \
+                 needs a higher `ulimit -n`, or LimitNOFILE= of systemd"
             );
         }
         effective

@@ -36,7 +36,9 @@ impl PostedAction {
             fields.find(|field| field.0 == name).map(|field| field.1.into_owned())
         };
         let network = field("network");
-        match (field("phoneNumber"), field("otp")) {
+        // A network without a number is a form too, whose fault is the number.
+        let number = field("phoneNumber").or_else(|| network.as_ref().map(|_| String::new()));
+        match (number, field("otp")) {
             (Some(number), _) => {
                 let seen_amount = field("payerPays").and_then(|sum| Amount::parse(&sum).ok());
                 Self::Form(number, network.as_deref().and_then(Network::parse), seen_amount)
@@ -166,6 +168,7 @@ mod tests {
             Some(("1".to_owned(), None))
         );
         assert_eq!(form("phoneNumber="), Some((String::new(), None)));
+        assert_eq!(form("phone=0241234567&network=MTN"), Some((String::new(), Some(Network::Mtn))));
         assert_eq!(form("network=MTN"), None);
     }
 

@@ -81,7 +81,7 @@ async fn merchants_see_the_charge_that_paid_and_not_only_the_latest() {
     assert_eq!(payer.get("/v1/checkout").await.json().get("paidTransaction"), None);
 
     let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);
-    let note = Note::parse("the statement has no such payment").unwrap();
+    let note = "the statement has no such payment".parse::<DecisionNote>().unwrap();
     let id = TransactionId::new(&paid);
     app.running().store.review(&id, verdict, note, &app.audit()).await.unwrap();
     let read = shop.get(&session).await.json();

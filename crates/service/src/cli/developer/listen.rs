@@ -27,7 +27,9 @@ pub(crate) struct Listen {
 
 /// Reads the type of an event.
 pub(super) fn parse_type(text: &str) -> Result<EventType, String> {
-    EventType::parse(text).ok_or_else(|| "it must be a type such as charge.successful".to_owned())
+    EventType::parse(text).ok_or_else(|| {
+        "it must be a type such as charge.successful; docs/reference/webhooks.md has all".to_owned()
+    })
 }
 
 impl Listen {

@@ -188,7 +188,12 @@ impl TestApi {
         credential: &str,
     ) -> Result<T, ApiFault> {
         let unavailable = |error: &reqwest::Error| {
-            ApiFault::Unavailable(format!("{}: {}", self.base, innermost_cause(error)))
+            let hint = if error.is_connect() {
+                "; does `tua serve` run there? TUA_API_URL or --api-url is its address"
+            } else {
+                ""
+            };
+            ApiFault::Unavailable(format!("{}: {}{hint}", self.base, innermost_cause(error)))
         };
         let response =
             request.bearer_auth(credential).send().await.map_err(|error| unavailable(&error))?;
