@@ -37,7 +37,8 @@ async function requestLanguages({ javaScriptEnabled }) {
   const name = `requests ${javaScriptEnabled ? "with" : "without"} script`;
   const context = await browser.newContext({ javaScriptEnabled });
   const page = await context.newPage();
-  const shown = () => page.locator(".request").first().locator("pre:visible").allTextContents();
+  const shown = () =>
+    page.locator(".request").first().locator("pre").evaluateAll((all) => all.filter((one) => one.checkVisibility()).map((one) => one.textContent));
   const isShown = async (start) => {
     const texts = await shown();
     return texts.length === 1 && texts[0].startsWith(start) ? false : texts.join("\n");

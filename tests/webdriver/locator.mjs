@@ -114,6 +114,10 @@ export class Locator extends Scope {
     await this.#page.readUrl();
   }
 
+  async focus() {
+    await this.#read("arguments[0].focus()");
+  }
+
   async tap() {
     return this.click();
   }

@@ -10,7 +10,8 @@ const FOCUS_MS = 1_000;
 const GAP_MS = 25;
 
 /* WebDriver, section 17.4.2. */
-const KEYS = { Tab: "\uE004", Enter: "\uE007" };
+/* The keys that are no characters (WebDriver, section 17.4.2). */
+const KEYS = { Tab: "\uE004", Enter: "\uE007", Escape: "\uE00C", ArrowRight: "\uE014" };
 
 export class Page extends Scope {
   #context;
@@ -95,7 +96,7 @@ export class Page extends Scope {
   }
 
   async #press(key) {
-    const value = KEYS[key];
+    const value = KEYS[key] ?? key;
     const actions = [{ type: "keyDown", value }, { type: "keyUp", value }];
     await this.execute("window.focusBefore = document.activeElement");
     await this.command("POST", "/actions", { actions: [{ type: "key", id: "keyboard", actions }] });

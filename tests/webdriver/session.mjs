@@ -11,6 +11,10 @@ import { startDisplay } from "./display.mjs";
 /** How long the page may take until it is as an action needs it: far longer than it does, also on a machine that is busy. */
 export const TIMEOUT_MS = 30_000;
 
+/** How long a request to the driver may take, and a little less, which a script in the page may take. */
+const REQUEST_TIMEOUT_MS = 2 * TIMEOUT_MS;
+const SCRIPT_TIMEOUT_MS = REQUEST_TIMEOUT_MS - 5_000;
+
 /* How long a browser may take to close. */
 const END_MS = 5_000;
 
@@ -71,7 +75,9 @@ export class Session {
     session.process = spawn(recipe.program, [`--port=${port}`], { env: environment, stdio: ["ignore", "pipe", "ignore"] });
     session.#readConsole();
     await listens(port);
-    const { sessionId } = await session.#request("POST", "/session", { capabilities: { alwaysMatch: recipe.capabilities } });
+    // axe takes longer than the default of 30 s on a page of the reference, while other work has the processors.
+    const alwaysMatch = { timeouts: { script: SCRIPT_TIMEOUT_MS }, ...recipe.capabilities };
+    const { sessionId } = await session.#request("POST", "/session", { capabilities: { alwaysMatch } });
     session.path = `/session/${sessionId}`;
     return session;
   }
@@ -93,7 +99,7 @@ export class Session {
   async #request(method, path, body = {}) {
     const options = method === "GET" || method === "DELETE" ? { method } : { method, body: JSON.stringify(body) };
     const headers = { "content-type": "application/json; charset=utf-8" };
-    const answer = await fetch(this.origin + path, { ...options, headers, signal: AbortSignal.timeout(2 * TIMEOUT_MS) }).catch((error) => {
+    const answer = await fetch(this.origin + path, { ...options, headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }).catch((error) => {
       throw new Error(`${method} ${path}: ${error.message}`);
     });
     const { value } = await answer.json();
