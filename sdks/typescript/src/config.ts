@@ -3,16 +3,16 @@ import { TuaUsageError } from "./errors.js";
 export interface TuaOptions {
   /** A secret key: `tua_test_v2_…` or `tua_live_v2_…`. It never leaves the server. Without it, the client throws. */
   secretKey: string | undefined;
-  /** The API root, such as `https://pay.example/v1`. */
-  baseUrl: string;
+  /** The API root, such as `https://pay.example/v1`. Without it, the client throws. */
+  baseUrl: string | undefined;
   /** Milliseconds for one attempt. Default: 10,000. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Milliseconds for a call with all its attempts. Default: 60,000. */
-  totalTimeout?: number;
+  totalTimeout?: number | undefined;
   /** How many times a failed attempt is repeated. Default: 3. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** Another implementation of `fetch`, for a proxy or a test. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch | undefined;
 }
 
 export interface Config {
@@ -30,7 +30,8 @@ const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/;
 /** Checks the options. No message contains the key. */
 export function readOptions(options: TuaOptions): Config {
   refuseBrowser();
-  const { secretKey, baseUrl } = options;
+  const secretKey = refuseUnset("secretKey", options.secretKey, "TUA_SECRET_KEY");
+  const baseUrl = refuseUnset("baseUrl", options.baseUrl, "TUA_API_URL");
   if (typeof secretKey !== "string" || !KEY.test(secretKey)) {
     throw new TuaUsageError(
       String(secretKey).startsWith("tua_checkout_")
@@ -54,6 +55,18 @@ export function readOptions(options: TuaOptions): Config {
     maxRetries,
     fetch: options.fetch ?? globalThis.fetch,
   };
+}
+
+/** Whether an option has no value. An environment variable that is empty counts as unset. */
+export function isUnset(value: string | null | undefined): value is "" | null | undefined {
+  return value === undefined || value === null || value === "";
+}
+
+/** The value of an option. Throws where it has none, with the name of the variable in the documentation. */
+export function refuseUnset(option: string, value: string | undefined, variable: string): string {
+  if (!isUnset(value)) return value;
+  const found = value === "" ? "empty" : String(value);
+  throw new TuaUsageError(`${option} is ${found}: is ${variable} set for this process?`);
 }
 
 function readUrl(baseUrl: string): URL {

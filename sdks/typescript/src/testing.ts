@@ -12,9 +12,9 @@ const START_TIMEOUT_MS = 20_000;
 
 export interface TestServiceOptions {
   /** The program `tua`. Default: `TUA_BIN`, else `tua` on the path. */
-  program?: string;
+  program?: string | undefined;
   /** How many times as fast as usual the sandbox decides. Default: 20, so that a payment takes a tenth of a second. */
-  speed?: number;
+  speed?: number | undefined;
 }
 
 /** A service in test mode on a database of its own. */

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { decodeMoney } from "./amount.js";
+import { isUnset, refuseUnset } from "./config.js";
 import { TuaUsageError, TuaWebhookError } from "./errors.js";
 import { makeEvent, type Event } from "./events.js";
 
@@ -7,10 +8,13 @@ const SECRET = /^whsec_([A-Za-z0-9+/]{22,}={0,2})$/;
 const DEFAULT_TOLERANCE_SECONDS = 300;
 
 export interface WebhookOptions {
-  /** The secret of the endpoint, `whsec_…`. While it is being rotated: the new one and the old one. Without it, it throws. */
-  secrets: string | readonly string[] | undefined;
+  /**
+   * The secret of the endpoint, `whsec_…`. While it is being rotated: the new one and the old one. Those that are undefined
+   * are left out; where none is left, it throws.
+   */
+  secrets: string | readonly (string | undefined)[] | undefined;
   /** How far the time of a delivery may be from this machine's clock, in seconds. Default: 300. */
-  tolerance?: number;
+  tolerance?: number | undefined;
 }
 
 /** The headers of a request: those of `fetch`, or the object of `node:http`, in lower case. */
@@ -22,9 +26,7 @@ export class Webhook {
   readonly #tolerance: number;
 
   constructor({ secrets, tolerance = DEFAULT_TOLERANCE_SECONDS }: WebhookOptions) {
-    const list = typeof secrets === "string" ? [secrets] : [...(secrets ?? [])];
-    if (list.length === 0) throw new TuaUsageError("A webhook needs a secret: the whsec_… that `tua webhook add` printed.");
-    this.#secrets = list.map(readSecret);
+    this.#secrets = findSecrets(secrets).map(readSecret);
     if (!(tolerance > 0)) throw new TuaUsageError("tolerance is a number of seconds above 0.");
     this.#tolerance = tolerance;
   }
@@ -85,6 +87,14 @@ export const MAX_BODY_BYTES = 1_048_576;
 /** The refusal of a body that is longer than any of the service. */
 export function bodyTooLarge(): TuaWebhookError {
   return new TuaWebhookError("body_too_large", "The body has more than 1 MiB. This is no webhook of Tua.");
+}
+
+/** The secrets that have a value: one at least. */
+function findSecrets(secrets: WebhookOptions["secrets"]): string[] {
+  if (!Array.isArray(secrets)) return [refuseUnset("secrets", secrets as string | undefined, "TUA_WEBHOOK_SECRET")];
+  const given = secrets.filter((secret) => !isUnset(secret));
+  if (given.length === 0) throw new TuaUsageError("secrets has no secret: is TUA_WEBHOOK_SECRET set for this process?");
+  return given;
 }
 
 function readSecret(secret: string): Buffer {

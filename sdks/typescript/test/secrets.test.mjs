@@ -4,6 +4,7 @@ import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
 import { fromPesewas, toPesewas, Tua, TuaUsageError, Webhook } from "@tua-pay/node";
+import { signDelivery } from "@tua-pay/node/testing";
 
 const { sleep } = await import(new URL("retry.js", import.meta.resolve("@tua-pay/node")));
 
@@ -31,9 +32,24 @@ describe("secrets", () => {
     for (const host of ["localhost", "127.0.0.1", "[::1]"]) new Tua({ ...options, baseUrl: `http://${host}:8080/v1` });
   });
 
-  test("a missing secret is refused with a sentence", () => {
-    for (const secrets of [undefined, null, [], [undefined]]) assert.throws(() => new Webhook({ secrets }), TuaUsageError);
-    assert.throws(() => new Tua({ ...options, secretKey: undefined }), TuaUsageError);
+  test("an option without a value names its variable", () => {
+    for (const [value, found] of [[undefined, "undefined"], [null, "null"], ["", "empty"]]) {
+      const refusal = (option, variable) => ({ name: "TuaUsageError", message: `${option} is ${found}: is ${variable} set for this process?` });
+      assert.throws(() => new Tua({ ...options, secretKey: value }), refusal("secretKey", "TUA_SECRET_KEY"));
+      assert.throws(() => new Tua({ ...options, baseUrl: value }), refusal("baseUrl", "TUA_API_URL"));
+      assert.throws(() => new Webhook({ secrets: value }), refusal("secrets", "TUA_WEBHOOK_SECRET"));
+      const message = "secrets has no secret: is TUA_WEBHOOK_SECRET set for this process?";
+      for (const secrets of [[], [value], [value, value]]) assert.throws(() => new Webhook({ secrets }), { name: "TuaUsageError", message });
+    }
+  });
+
+  test("of two secrets, one may have no value", () => {
+    const secret = `whsec_${Buffer.alloc(32, "s").toString("base64")}`;
+    const { body, headers } = signDelivery(secret, "ping");
+    for (const secrets of [[secret, undefined], [undefined, secret], [secret, ""]]) {
+      assert.equal(new Webhook({ secrets }).verify(body, headers).type, "ping");
+    }
+    assert.throws(() => new Webhook({ secrets: [secret, "whsec_x"] }), TuaUsageError);
   });
 
   test("a worker of Cloudflare is no browser", () => {

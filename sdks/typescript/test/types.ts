@@ -97,8 +97,16 @@ export async function addsEndpoint(tua: Tua): Promise<string> {
   return secret ?? "";
 }
 
+/** Under `exactOptionalPropertyTypes`, which this package is compiled with. */
+export function acceptsUndefinedOptions(tua: Tua, secrets: string): [Tua, Webhook, CartCheckout] {
+  const limits = { timeout: undefined, totalTimeout: undefined, maxRetries: undefined, fetch: undefined };
+  const cart = { findItems: () => [], donation: undefined, returnUrl: undefined, maxOpenSessions: undefined };
+  return [new Tua({ secretKey: undefined, baseUrl: undefined, ...limits }), new Webhook({ secrets, tolerance: undefined }), new CartCheckout(tua, cart)];
+}
+
 /** As in the README: an environment variable may be absent. */
-export function createFromEnvironment(): [Tua, Webhook] {
-  const tua = new Tua({ secretKey: process.env.TUA_SECRET_KEY, baseUrl: "http://127.0.0.1:8080/v1" });
-  return [tua, new Webhook({ secrets: process.env.TUA_WEBHOOK_SECRET })];
+export function createFromEnvironment(): [Tua, Webhook, Webhook] {
+  const { TUA_SECRET_KEY, TUA_API_URL, TUA_WEBHOOK_SECRET, OLD_WEBHOOK_SECRET } = process.env;
+  const tua = new Tua({ secretKey: TUA_SECRET_KEY, baseUrl: TUA_API_URL });
+  return [tua, new Webhook({ secrets: TUA_WEBHOOK_SECRET }), new Webhook({ secrets: [TUA_WEBHOOK_SECRET, OLD_WEBHOOK_SECRET] })];
 }

@@ -12,11 +12,11 @@ export interface CartOptions {
   /** The items with these SKUs, of those that the shop sells now. Names and prices come from here, never from the page. */
   findItems: (skus: string[]) => Iterable<SoldItem> | Promise<Iterable<SoldItem>>;
   /** An amount of the payer's choice, where the shop accepts one. */
-  donation?: Donation;
+  donation?: Donation | undefined;
   /** Where the payer comes back to, such as `https://shop.example/orders/{reference}`. */
-  returnUrl?: string;
+  returnUrl?: string | undefined;
   /** How many open checkouts one address may have. Default: 200. */
-  maxOpenSessions?: number;
+  maxOpenSessions?: number | undefined;
 }
 
 /** The request of a page, as a framework has it. */
