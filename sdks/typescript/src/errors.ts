@@ -9,6 +9,10 @@ export type ErrorCode = components["schemas"]["ProblemCode"];
 /** The class of every error that this package throws. */
 export class TuaError extends Error {
   override name = "TuaError";
+  /** Whether the request may have been executed. False where nothing was sent. See `RequestFacts`. */
+  readonly outcomeUnknown: boolean = false;
+  /** The `Idempotency-Key` of the request; undefined for a request that has none, or where nothing was sent. */
+  readonly idempotencyKey: string | undefined = undefined;
 }
 
 /** The package was used wrongly: nothing was sent. The message names what to change. */
@@ -16,12 +20,14 @@ export class TuaUsageError extends TuaError {
   override name = "TuaUsageError";
 }
 
+/** What every error of a request tells about it. */
 export interface RequestFacts {
   /**
    * Whether the request may have been executed. True after a broken connection, a timeout or a 5xx of a request that
    * begins or changes something. With a key of the caller it is also true where the service refused before it read the key
    * (401, 403, 408, 413, 429, 503): an earlier call with this key may have been executed. Repeat it later with the same
-   * `idempotencyKey`, and tell nobody that no money moved.
+   * `idempotencyKey`, and tell nobody that no money moved. (A checkout that the payer has not seen moves no money.) False
+   * for a request that reads, which changes nothing: it does not tell what became of the payment.
    */
   outcomeUnknown: boolean;
   /** The `Idempotency-Key` of the request; undefined for a request that has none. */
@@ -30,8 +36,8 @@ export interface RequestFacts {
 
 /** A request that was sent and has no usable result. */
 export abstract class TuaRequestError extends TuaError {
-  readonly outcomeUnknown: boolean;
-  readonly idempotencyKey: string | undefined;
+  override readonly outcomeUnknown: boolean;
+  override readonly idempotencyKey: string | undefined;
 
   constructor(message: string, facts: RequestFacts, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
-import { fromPesewas, toPesewas, Tua, TuaUsageError, Webhook } from "@tua-pay/node";
+import { fromPesewas, toPesewas, Tua, TuaError, TuaUsageError, Webhook } from "@tua-pay/node";
 import { signDelivery } from "@tua-pay/node/testing";
 
 const { sleep } = await import(new URL("retry.js", import.meta.resolve("@tua-pay/node")));
@@ -76,6 +76,42 @@ test("pesewas and amounts are exact", () => {
   assert.equal(fromPesewas(100_000_000_000n), "1000000000.00");
   assert.equal(toPesewas("10.5"), 1050n);
   for (const wrong of [0.5, -1, Number.NaN, 2 ** 53]) assert.throws(() => fromPesewas(wrong), TuaUsageError);
+});
+
+describe("what every error tells", () => {
+  const charge = { amount: "1.00", phoneNumber: "0241234567", network: "MTN" };
+  const broken = { fetch: () => Promise.reject(new TypeError("fetch failed")), maxRetries: 0 };
+  const facts = ({ outcomeUnknown, idempotencyKey }) => ({ outcomeUnknown, idempotencyKey });
+  const caught = async (call) => {
+    try {
+      await call();
+    } catch (error) {
+      return error;
+    }
+    return assert.fail("nothing was thrown");
+  };
+
+  test("where nothing was sent, the outcome is known", async () => {
+    const webhook = new Webhook({ secrets: `whsec_${Buffer.alloc(32, "s").toString("base64")}` });
+    const tua = new Tua({ ...options, fetch: () => assert.fail("nothing is sent") });
+    const errors = [await caught(() => tua.charges.create({ ...charge, amount: 1 })), await caught(() => webhook.verify("", {}))];
+    assert.deepEqual(errors.map(({ name }) => name), ["TuaUsageError", "TuaWebhookError"]);
+    for (const error of errors) {
+      assert.ok(error instanceof TuaError);
+      assert.deepEqual(facts(error), { outcomeUnknown: false, idempotencyKey: undefined });
+    }
+  });
+
+  test("where a payment was sent, it is not known", async () => {
+    const error = await caught(() => new Tua({ ...options, ...broken }).charges.create(charge, { idempotencyKey: "order-17-1" }));
+    assert.ok(error instanceof TuaError);
+    assert.deepEqual(facts(error), { outcomeUnknown: true, idempotencyKey: "order-17-1" });
+  });
+
+  test("a request that reads changes nothing", async () => {
+    const error = await caught(() => new Tua({ ...options, ...broken }).transactions.get("txn_1"));
+    assert.deepEqual(facts(error), { outcomeUnknown: false, idempotencyKey: undefined });
+  });
 });
 
 describe("requests", () => {

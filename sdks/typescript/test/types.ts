@@ -2,7 +2,7 @@
 import express from "express";
 import fastify from "fastify";
 import { Hono } from "hono";
-import { CartCheckout, Tua, Webhook, type Checkout, type Event, type Transaction } from "../src/index.js";
+import { CartCheckout, Tua, TuaError, Webhook, type Checkout, type Event, type Transaction } from "../src/index.js";
 import * as onExpress from "../src/middleware/express.js";
 import * as onFastify from "../src/middleware/fastify.js";
 import * as onHono from "../src/middleware/hono.js";
@@ -61,6 +61,12 @@ export async function charge(tua: Tua, checkout: Checkout): Promise<void> {
   await tua.charges.create({ amount: checkout.amount, phoneNumber: "0241234567", network: "MTN", payeeNote: undefined });
   // @ts-expect-error SUCCESSFUL is the status of a charge
   if (checkout.status === "SUCCESSFUL") return;
+}
+
+/** A shop's `catch` needs one class. */
+export function repeatsLater(error: unknown): string | undefined {
+  if (!(error instanceof TuaError)) throw error;
+  return error.outcomeUnknown ? error.idempotencyKey : undefined;
 }
 
 export function registersWebhooks(webhook: Webhook): void {
