@@ -26,8 +26,26 @@ export type PingEvent = EventMembers<"ping", { endpointId: string }>;
  */
 export type UnknownEvent = EventMembers<"unknown", unknown> & { originalType: string };
 
-/** An event of a webhook or of the list of events. `switch (event.type)` selects the type of `data`. */
+/**
+ * An event of a webhook or of the list of events. `switch (event.type)` selects the type of `data`, and so do
+ * `isCheckoutEvent`, `isTransactionEvent` and `isRefundEvent`. `event.type.startsWith(…)` does not.
+ */
 export type Event = TransactionEvent | RefundEvent | CheckoutEvent | PingEvent | UnknownEvent;
+
+/** Whether `event.data` is a checkout session. */
+export function isCheckoutEvent(event: Event): event is CheckoutEvent {
+  return event.type.startsWith("checkout.");
+}
+
+/** Whether `event.data` is a charge or a payout. */
+export function isTransactionEvent(event: Event): event is TransactionEvent {
+  return event.type.startsWith("charge.") || event.type.startsWith("payout.");
+}
+
+/** Whether `event.data` is a refund. */
+export function isRefundEvent(event: Event): event is RefundEvent {
+  return event.type.startsWith("refund.");
+}
 
 /** A type that this version has, or one that was added later. */
 export type EventType = Exclude<Event["type"], "unknown"> | (string & {});

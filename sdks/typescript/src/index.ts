@@ -15,6 +15,7 @@ export {
   type Fault,
   type WebhookErrorCode,
 } from "./errors.js";
+export { isCheckoutEvent, isRefundEvent, isTransactionEvent } from "./events.js";
 export type { CheckoutEvent, Event, EventFilter, EventType, FollowOptions, PingEvent, RefundEvent } from "./events.js";
 export type { TransactionEvent, UnknownEvent } from "./events.js";
 export type { EventHandler } from "./middleware/respond.js";

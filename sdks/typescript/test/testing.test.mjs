@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { describe, test } from "node:test";
-import { Tua, TuaUsageError, Webhook } from "@tua-pay/node";
+import { isCheckoutEvent, isRefundEvent, isTransactionEvent, Tua, TuaUsageError, Webhook } from "@tua-pay/node";
 import { tuaWebhook } from "@tua-pay/node/express";
 import { exampleEvent, signDelivery, startTestService } from "@tua-pay/node/testing";
 
@@ -20,6 +20,22 @@ describe("the tests of a shop", () => {
     const { body, headers } = signDelivery(secret, paid);
     assert.equal(webhook.verify(body, headers).data.reference, "order-18");
     assert.throws(() => exampleEvent("checkout.sung"), TuaUsageError);
+  });
+
+  test("the data of an event is told by its type", () => {
+    const webhook = new Webhook({ secrets: secret });
+    const guards = [isCheckoutEvent, isTransactionEvent, isRefundEvent];
+    const read = (event) => {
+      const { body, headers } = signDelivery(secret, event);
+      return webhook.verify(body, headers);
+    };
+    const cases = { "checkout.paid": 0, "checkout.opened": 0, "charge.failed": 1, "payout.reversed": 1, "refund.failed": 2, ping: -1 };
+    for (const [type, right] of Object.entries(cases)) {
+      assert.deepEqual(guards.map((guard) => guard(read(type))), [0, 1, 2].map((index) => index === right), type);
+    }
+    const later = read({ ...exampleEvent("checkout.paid"), type: "checkout.later" });
+    assert.deepEqual([later.type, later.originalType], ["unknown", "checkout.later"]);
+    assert.ok(!guards.some((guard) => guard(later)), "its data may have another shape");
   });
 
   test("a program that is not there is an error", async () => {

@@ -2,7 +2,8 @@
 import express from "express";
 import fastify from "fastify";
 import { Hono } from "hono";
-import { CartCheckout, Tua, TuaError, Webhook, type Checkout, type Event, type Transaction } from "../src/index.js";
+import { CartCheckout, isCheckoutEvent, isRefundEvent, isTransactionEvent, Tua, TuaError, Webhook } from "../src/index.js";
+import type { Checkout, Event, Transaction } from "../src/index.js";
 import * as onExpress from "../src/middleware/express.js";
 import * as onFastify from "../src/middleware/fastify.js";
 import * as onHono from "../src/middleware/hono.js";
@@ -51,6 +52,13 @@ export function describeEvent(event: Event): string {
     default:
       return event.type;
   }
+}
+
+export function findReference(event: Event): string | null | undefined {
+  if (isCheckoutEvent(event) || isTransactionEvent(event)) return event.data.reference;
+  if (isRefundEvent(event)) return event.data.refundId;
+  // @ts-expect-error data of the other events has no reference
+  return event.data.reference;
 }
 
 export async function charge(tua: Tua, checkout: Checkout): Promise<void> {
