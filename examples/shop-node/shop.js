@@ -8,11 +8,13 @@
 // A real shop keeps its orders in a database. This one keeps them in memory.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import { Tua, TuaError, Webhook } from "@tua-pay/node";
+import { isCheckoutEvent, Tua, TuaError, Webhook } from "@tua-pay/node";
 import { tuaWebhook } from "@tua-pay/node/express";
 
 // A variable that is empty counts as unset.
 const service = process.env.TUA_URL || "http://127.0.0.1:8080";
+// The payer waits while a page asks the service, so a call with all its attempts ends after 10 seconds. The
+// default of 60 is for programs that nobody waits for.
 const tua = new Tua({ secretKey: process.env.TUA_SECRET_KEY, baseUrl: `${service}/v1`, totalTimeout: 10_000 });
 const port = Number(process.env.PORT || 9000);
 const shopUrl = process.env.SHOP_URL || `http://localhost:${port}`;
@@ -112,7 +114,8 @@ async function pay(reference, response) {
         await openCheckout(reference, order);
       } catch (error) {
         if (!(error instanceof TuaError)) throw error;
-        // The payer has not seen the hosted page of this attempt, so no money can have moved.
+        // The payer has not seen the hosted page of this attempt. Even where error.outcomeUnknown is true, and
+        // the service may have opened the checkout, it moves no money: nobody has its address.
         console.error(`${reference}: ${error.message}`);
         return send(response, 502, `<p>${TEXTS.NOT_OPENED}</p>${payButton(reference, "Try again")}`);
       }
@@ -138,7 +141,7 @@ async function showOrder(reference, response) {
 
 // Tua reports what happened. A webhook can arrive twice, and later than another one.
 const receiveWebhook = tuaWebhook(webhook, (event) => {
-  if (event.type.startsWith("checkout.")) record(event.data);
+  if (isCheckoutEvent(event)) record(event.data);
 });
 
 const server = createServer(async (request, response) => {
