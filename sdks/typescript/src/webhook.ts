@@ -92,6 +92,7 @@ export function bodyTooLarge(): TuaWebhookError {
 /** The secrets that have a value: one at least. */
 function findSecrets(secrets: WebhookOptions["secrets"]): string[] {
   if (!Array.isArray(secrets)) return [refuseUnset("secrets", secrets as string | undefined, "TUA_WEBHOOK_SECRET")];
+  if (secrets.length === 0) throw new TuaUsageError("A webhook needs a secret: the whsec_… that `tua webhook add` printed.");
   const given = secrets.filter((secret) => !isUnset(secret));
   if (given.length === 0) throw new TuaUsageError("secrets has no secret: is TUA_WEBHOOK_SECRET set for this process?");
   return given;
