@@ -53,6 +53,21 @@ final class PackageTest extends TestCase
         }
     }
 
+    public function testAnAddressWithoutV1IsCorrected(): void
+    {
+        $corrections = [
+            'http://127.0.0.1:9301' => 'http://127.0.0.1:9301/v1',
+            'http://[::1]:9301/' => 'http://[::1]:9301/v1',
+            'https://shop.example/tua' => 'https://shop.example/tua/v1',
+            'https://pay.example/v1/charge' => 'https://pay.example/v1',
+        ];
+        foreach ($corrections as $wrong => $right) {
+            $message = self::refusal(static fn () => new Tua(self::KEY, $wrong));
+            self::assertSame("baseUrl must end with /v1: write {$right}", $message);
+            self::assertSame($right, (new Tua('tua_test_v2_a', $right))->baseUrl);
+        }
+    }
+
     public function testAnOpenedCheckoutHidesItsToken(): void
     {
         $opened = OpenedCheckout::fromArray([
@@ -133,6 +148,17 @@ final class PackageTest extends TestCase
         $folder = realpath("{$packed}/vendor/tua-pay/tua-php");
         self::assertStringStartsWith("{$folder}/src/", (string) (new \ReflectionClass(Tua::class))->getFileName());
         self::assertSame(['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'composer.json', 'src'], array_values(array_diff((array) scandir((string) $folder), ['.', '..'])));
+    }
+
+    /** The message of the UsageException that a call throws. */
+    private static function refusal(callable $call): string
+    {
+        try {
+            $call();
+        } catch (UsageException $error) {
+            return $error->getMessage();
+        }
+        self::fail('it was accepted');
     }
 
     private static function shown(object $object): string

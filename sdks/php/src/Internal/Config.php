@@ -65,8 +65,20 @@ final class Config
             throw new UsageException('baseUrl has no user name, query or fragment.');
         }
         if (!str_ends_with(rtrim($url['path'] ?? '', '/'), '/v1')) {
-            throw new UsageException("baseUrl ends with /v1, such as {$scheme}://{$url['host']}/v1.");
+            throw new UsageException('baseUrl must end with /v1: write ' . self::suggestUrl($url));
         }
         return $scheme;
+    }
+
+    /**
+     * The same address with /v1 at its end.
+     *
+     * @param array<string, string|int> $url What parse_url returned.
+     */
+    private static function suggestUrl(array $url): string
+    {
+        $port = isset($url['port']) ? ":{$url['port']}" : '';
+        $path = preg_replace('~/v1/.*\z|/+\z~s', '', (string) ($url['path'] ?? ''));
+        return "{$url['scheme']}://{$url['host']}{$port}{$path}/v1";
     }
 }
