@@ -45,15 +45,17 @@ final class Tua
     public readonly Sandbox $sandbox;
 
     /**
-     * @param string $baseUrl The API root, such as https://pay.example/v1.
+     * @param string|false|null $secretKey The key tua_test_v2_… or tua_live_v2_…. False, as `getenv` returns it, and null are
+     *     refused with the name of the variable to set.
+     * @param string|false|null $baseUrl The API root, such as https://pay.example/v1.
      * @param float $timeout Seconds for one attempt. Guzzle applies it; for another client, pass that client's own limit.
      * @param float $totalTimeout Seconds for a call with all its attempts.
      * @param int $maxRetries How many times a failed attempt is repeated.
      * @param ClientInterface|null $httpClient Guzzle where it is null. Another client must not follow redirects.
      */
     public function __construct(
-        #[\SensitiveParameter] string $secretKey,
-        string $baseUrl,
+        #[\SensitiveParameter] string|false|null $secretKey,
+        string|false|null $baseUrl,
         float $timeout = 10.0,
         float $totalTimeout = 60.0,
         int $maxRetries = 3,
@@ -61,7 +63,7 @@ final class Tua
         ?RequestFactoryInterface $requestFactory = null,
         ?StreamFactoryInterface $streamFactory = null,
     ) {
-        $config = new Config($secretKey, $baseUrl, $timeout, $totalTimeout, $maxRetries);
+        $config = new Config((string) $secretKey, (string) $baseUrl, $timeout, $totalTimeout, $maxRetries);
         $transport = new Transport(
             $config,
             $httpClient ?? self::guzzle(Client::class),

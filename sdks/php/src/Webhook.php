@@ -15,23 +15,27 @@ final class Webhook
 {
     private const CLOCK_HINT = "Compare this machine's clock (NTP). An old delivery may also be one that somebody recorded.";
 
+    private const EMPTY_SECRET =
+        'A secret of Webhook is empty: is TUA_WEBHOOK_SECRET set for this process? `tua webhook add` and `tua listen` print it.';
+
     /** @var list<Secret> */
     private readonly array $secrets;
 
     /**
-     * @param string|list<string> $secrets The secret of the endpoint, whsec_…. While it is being rotated: the new one and the
-     *     old one.
+     * @param string|list<string|false|null>|false|null $secrets The secret of the endpoint, whsec_…. While it is being rotated:
+     *     the new one and the old one. False, as `getenv` returns it, and null are refused with the name of the variable to set.
      * @param int $tolerance How far the time of a delivery may be from this machine's clock, in seconds.
      */
-    public function __construct(#[\SensitiveParameter] string|array $secrets, private readonly int $tolerance = 300)
+    public function __construct(#[\SensitiveParameter] string|array|false|null $secrets, private readonly int $tolerance = 300)
     {
-        if ($secrets === []) {
-            throw new UsageException('A webhook needs a secret: the whsec_… that `tua webhook add` printed.');
+        $list = is_array($secrets) ? array_values($secrets) : [$secrets];
+        if ($list === []) {
+            throw new UsageException(self::EMPTY_SECRET);
         }
         if ($tolerance <= 0) {
             throw new UsageException('tolerance is a number of seconds above 0.');
         }
-        $this->secrets = array_map(self::readSecret(...), array_values((array) $secrets));
+        $this->secrets = array_map(self::readSecret(...), $list);
     }
 
     /**
@@ -86,8 +90,11 @@ final class Webhook
         }
     }
 
-    private static function readSecret(#[\SensitiveParameter] string $secret): Secret
+    private static function readSecret(#[\SensitiveParameter] string|false|null $secret): Secret
     {
+        if ((string) $secret === '') {
+            throw new UsageException(self::EMPTY_SECRET);
+        }
         $isRight = preg_match('/\Awhsec_([A-Za-z0-9+\/]{22,}={0,2})\z/', $secret, $match) === 1;
         $bytes = $isRight ? base64_decode($match[1], true) : false;
         if ($bytes === false) {

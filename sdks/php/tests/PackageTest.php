@@ -68,6 +68,23 @@ final class PackageTest extends TestCase
         }
     }
 
+    public function testAVariableThatIsNotSetIsNamed(): void
+    {
+        foreach ([getenv('TUA_IS_NOT_SET'), null, ''] as $empty) {
+            $refusals = [
+                'TUA_SECRET_KEY' => static fn () => new Tua($empty, 'https://pay.example/v1'),
+                'TUA_API_URL' => static fn () => new Tua(self::KEY, $empty),
+                'TUA_WEBHOOK_SECRET' => static fn () => new Webhook($empty),
+            ];
+            foreach ($refusals as $variable => $refusal) {
+                self::assertStringContainsString("is empty: is {$variable} set for this process?", self::refusal($refusal));
+            }
+            $secret = 'whsec_' . base64_encode(str_repeat('s', 32));
+            self::assertStringContainsString('TUA_WEBHOOK_SECRET', self::refusal(static fn () => new Webhook([$secret, $empty])));
+        }
+        self::assertStringContainsString('TUA_WEBHOOK_SECRET', self::refusal(static fn () => new Webhook([])));
+    }
+
     public function testAnOpenedCheckoutHidesItsToken(): void
     {
         $opened = OpenedCheckout::fromArray([

@@ -43,6 +43,9 @@ final class Config
 
     private static function checkKey(#[\SensitiveParameter] string $secretKey): void
     {
+        if ($secretKey === '') {
+            throw new UsageException('secretKey is empty: is TUA_SECRET_KEY set for this process?');
+        }
         if (preg_match(self::KEY, $secretKey) === 1) {
             return;
         }
@@ -56,6 +59,9 @@ final class Config
     /** Checks the API root, and returns its scheme. */
     private static function checkUrl(string $baseUrl): string
     {
+        if ($baseUrl === '') {
+            throw new UsageException('baseUrl is empty: is TUA_API_URL set for this process? An example: https://pay.example/v1.');
+        }
         $url = parse_url($baseUrl);
         $scheme = $url['scheme'] ?? '';
         if ($url === false || !in_array($scheme, ['https', 'http'], true) || !isset($url['host'])) {
