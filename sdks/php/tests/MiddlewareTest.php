@@ -126,6 +126,12 @@ final class MiddlewareTest extends TestCase
         self::inLaravel(static fn () => throw new \RuntimeException('the database is down'), Deliveries::PING);
     }
 
+    public function testLaravelNamesWhyThereIsNoEvent(): void
+    {
+        $this->expectExceptionMessage('or this is not the request that the middleware handled');
+        self::inLaravel(static fn () => VerifyTuaWebhook::event(LaravelRequest::create('/webhooks', 'POST')), Deliveries::PING);
+    }
+
     private static function inSymfony(callable $handler, string $body): Response
     {
         $webhook = new SymfonyWebhook(Deliveries::webhook(), self::$log);

@@ -40,6 +40,9 @@ final class VerifyTuaWebhook
     public static function event(Request $request): Event
     {
         $event = $request->attributes->get(self::ATTRIBUTE);
-        return $event instanceof Event ? $event : throw new \LogicException('The route lacks the middleware VerifyTuaWebhook.');
+        return $event instanceof Event ? $event : throw new \LogicException(
+            'The route lacks the middleware VerifyTuaWebhook, or this is not the request that the middleware handled: ' .
+            'pass the Request that Laravel gives to the controller.'
+        );
     }
 }
