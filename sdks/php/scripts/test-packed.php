@@ -23,16 +23,11 @@ foreach (['LICENSE-APACHE', 'LICENSE-MIT'] as $licence) {
 $run($root, 'composer', 'archive', '--format=tar', "--dir={$place}", '--file=tua-php');
 mkdir("{$place}/package");
 $run($place, 'tar', '-xf', 'tua-php.tar', '-C', 'package');
-// What Debian installs instead of Composer.
-$installed = ['psr/http-client', 'psr/http-client-implementation', 'psr/http-factory', 'psr/http-factory-implementation', 'psr/http-message'];
-file_put_contents("{$place}/shop/composer.json", json_encode([
-    'repositories' => [
-        ['type' => 'path', 'url' => "{$place}/package", 'options' => ['symlink' => false]],
-        ['packagist' => false],
-    ],
-    'require' => ['tua-pay/tua-php' => '*'],
-    'replace' => array_fill_keys($installed, '1.0.1'),
-]));
+// The composer.json of the README for Debian's Guzzle. Only the address of the package is another.
+preg_match('/```json\n(\{[^`]*"packagist": false[^`]*)```/', (string) file_get_contents("{$root}/README.md"), $block);
+$composer = json_decode($block[1] ?? '', true, flags: JSON_THROW_ON_ERROR);
+$composer['repositories'][0] = ['type' => 'path', 'url' => "{$place}/package", 'options' => ['symlink' => false]];
+file_put_contents("{$place}/shop/composer.json", json_encode($composer));
 $run("{$place}/shop", 'composer', 'install', '--no-interaction', '--no-progress');
 putenv("TUA_PACKED={$place}/shop");
 passthru('cd ' . escapeshellarg($root) . ' && phpunit ' . implode(' ', array_map(escapeshellarg(...), array_slice($argv, 1))), $status);

@@ -16,8 +16,10 @@ final class ReadmeTest extends TestCase
         }
         $folder = sys_get_temp_dir() . '/tua-readme-' . bin2hex(random_bytes(4));
         mkdir("{$folder}/vendor", recursive: true);
-        // Stands for Composer's, which test-packed.php has run in another folder.
-        file_put_contents("{$folder}/vendor/autoload.php", '<?php require ' . var_export(__DIR__ . '/bootstrap.php', true) . ';');
+        $packed = getenv('TUA_PACKED');
+        // Composer's, which test-packed.php has run in another folder with the README's composer.json, or what stands for it.
+        $autoload = $packed === false ? __DIR__ . '/bootstrap.php' : "{$packed}/vendor/autoload.php";
+        file_put_contents("{$folder}/vendor/autoload.php", '<?php require ' . var_export($autoload, true) . ';');
         $arguments = [Program::FOLDER . 'readme.mjs', dirname(__DIR__) . '/README.md', $folder, 'php pay.php', 'php -S 127.0.0.1:9000 webhooks.php'];
         exec('node ' . implode(' ', array_map(escapeshellarg(...), $arguments)) . ' 2>&1', $output, $status);
         exec('rm -rf ' . escapeshellarg($folder));
