@@ -9,6 +9,23 @@ use PHPUnit\Framework\TestCase;
 /** The programs of the README. */
 final class ReadmeTest extends TestCase
 {
+    /** After `use Tua\Tua;`, the name Tua\Exception\ApiException means Tua\Tua\Exception\ApiException, which `catch` never catches. */
+    public function testTheExamplesImportTheirClasses(): void
+    {
+        foreach (['/README.md', '/../../docs/sdks.md'] as $page) {
+            $text = (string) file_get_contents(dirname(__DIR__) . $page);
+            self::assertGreaterThan(0, preg_match_all('/```php\n(.*?)```/s', $text, $blocks));
+            foreach ($blocks[1] as $block) {
+                $code = preg_replace('/^ *use [^;]+;$/m', '', $block);
+                self::assertDoesNotMatchRegularExpression('/(?<!\\\\)\bTua\\\\/', (string) $code, $page);
+                preg_match_all('/(?:\bnew |catch \(|\((?=Transaction|Event))([A-Z]\w+)|\b([A-Z]\w+)(?=::)/', (string) $code, $used);
+                foreach (array_filter([...$used[1], ...$used[2]]) as $class) {
+                    self::assertMatchesRegularExpression("/^ *use [^;]*[\\\\{ ]{$class}[,};]/m", $block, $page);
+                }
+            }
+        }
+    }
+
     public function testSomebodyWhoHasOnlyTheReadmeIsPaid(): void
     {
         if (getenv('TUA_BIN') === false) {
