@@ -21,6 +21,7 @@ use Tua\Event\Event;
 use Tua\Event\PingEvent;
 use Tua\Middleware\SymfonyWebhook;
 use Tua\Middleware\VerifyTuaWebhook;
+use Tua\Webhook;
 
 /** The middleware in plain PHP, and in the Symfony and Laravel that Debian packages. */
 final class MiddlewareTest extends TestCase
@@ -126,6 +127,14 @@ final class MiddlewareTest extends TestCase
         self::inLaravel(static fn () => throw new \RuntimeException('the database is down'), Deliveries::PING);
     }
 
+    public function testLaravelMakesTheMiddlewareWithTheWebhookThatIsBound(): void
+    {
+        $container = new Container();
+        $container->singleton(Webhook::class, static fn (): Webhook => Deliveries::webhook());
+        $controller = static fn (LaravelRequest $request): Response => new Response(VerifyTuaWebhook::event($request)->type);
+        self::assertSame('ping', self::inLaravel($controller, Deliveries::PING, $container)->getContent());
+    }
+
     public function testLaravelNamesWhyThereIsNoEvent(): void
     {
         $this->expectExceptionMessage('or this is not the request that the middleware handled');
@@ -141,10 +150,12 @@ final class MiddlewareTest extends TestCase
         return $kernel->handle($request);
     }
 
-    private static function inLaravel(callable $controller, string $body): Response
+    private static function inLaravel(callable $controller, string $body, ?Container $container = null): Response
     {
-        $container = new Container();
-        $container->instance(VerifyTuaWebhook::class, new VerifyTuaWebhook(Deliveries::webhook(), self::$log));
+        if ($container === null) {
+            $container = new Container();
+            $container->instance(VerifyTuaWebhook::class, new VerifyTuaWebhook(Deliveries::webhook(), self::$log));
+        }
         $router = new Router(new Dispatcher($container), $container);
         $router->post('/webhooks', $controller)->middleware(VerifyTuaWebhook::class);
         $request = Request::create('/webhooks', 'POST', server: Deliveries::server(), content: $body);
