@@ -57,9 +57,10 @@ async function create(tua: Tua, request: CheckoutRequest, idempotencyKey: string
 
 /** Whether a checkout can be paid; false where it is over. Another tab of the payer may have it too. */
 async function isOpen(tua: Tua, checkoutId: string): Promise<boolean> {
-  const { status } = await tua.checkouts.get(checkoutId).catch((error: unknown) => {
+  const checkout = await tua.checkouts.get(checkoutId).catch((error: unknown) => {
     throw toRefusal(error, UNKNOWN);
   });
+  const status = statusOf(checkout);
   if (status === "PENDING") throw new PaymentRefusal(NOT_CONFIRMED);
   if (status === "PAID") throw new PaymentRefusal(ALREADY_PAID);
   return status === "OPEN";
@@ -74,10 +75,19 @@ function isTestLeftBehind(error: unknown, stored: TuaMetadata, args: TuaArgs): b
   return isUnknown && stored.public.mode === "test" && modeOf(args) === "live";
 }
 
+/**
+ * The status of a checkout. A review can find that no money of a paid one arrived: then it is closed, unless another charge of it
+ * is pending.
+ */
+export function statusOf({ status, paidTransaction, transaction }: Checkout): Checkout["status"] {
+  if (status !== "PAID" || paidTransaction !== null) return status;
+  return transaction?.status === "PENDING" ? "PENDING" : "CLOSED";
+}
+
 /** The status of a checkout now. One of test mode that the shop left behind when it went live counts as closed. */
 export async function askStatus(args: TuaArgs, stored: TuaMetadata): Promise<Checkout["status"]> {
   try {
-    return (await connect(args).checkouts.get(stored.tuaCheckout)).status;
+    return statusOf(await connect(args).checkouts.get(stored.tuaCheckout));
   } catch (error) {
     if (isTestLeftBehind(error, stored, args)) return "CLOSED";
     throw error;
@@ -97,7 +107,18 @@ export async function closeCheckout(args: TuaArgs, stored: TuaMetadata): Promise
       return UNKNOWN;
     }
     if (error instanceof TuaApiError && error.code === "charge_in_progress") return NOT_CONFIRMED;
-    if (error instanceof TuaApiError && error.code === "checkout_already_paid") return ALREADY_PAID;
+    if (error instanceof TuaApiError && error.code === "checkout_already_paid") return explainPaid(args, stored);
+    return toRefusal(error, UNKNOWN).message;
+  }
+}
+
+/** Why a checkout that was paid is not over; undefined where a review found that no money arrived, so it is. */
+async function explainPaid(args: TuaArgs, stored: TuaMetadata): Promise<string | undefined> {
+  try {
+    const status = await askStatus(args, stored);
+    if (status === "CLOSED") return undefined;
+    return status === "PENDING" ? NOT_CONFIRMED : ALREADY_PAID;
+  } catch (error) {
     return toRefusal(error, UNKNOWN).message;
   }
 }

@@ -109,13 +109,13 @@ export const tuaPaymentHandler = new PaymentMethodHandler({
     if (!stored) return { success: false, state: keep(payment), errorMessage: "This payment has no checkout of Tua." };
     try {
       const checkout = await connect(args).checkouts.get(stored.tuaCheckout);
-      if (checkout.status !== "PAID") return { success: false, state: keep(payment), errorMessage: NOT_CONFIRMED };
+      const charge = checkout.paidTransaction;
+      if (checkout.status !== "PAID" || charge === null) return { success: false, state: keep(payment), errorMessage: NOT_CONFIRMED };
       if (checkout.currency !== "GHS")
         return { success: false, state: keep(payment), errorMessage: "Another currency was paid." };
       payment.amount = Number(toPesewas(checkout.amount));
       const hidden = { ...stored.public, checkoutToken: null, url: null };
-      const settled: Partial<TuaMetadata> = { public: hidden };
-      if (checkout.paidTransaction) settled.tuaCharge = checkout.paidTransaction.transactionId;
+      const settled: Partial<TuaMetadata> = { public: hidden, tuaCharge: charge.transactionId };
       return { success: true, metadata: settled };
     } catch (error) {
       return { success: false, state: keep(payment), errorMessage: toRefusal(error, UNKNOWN).message };

@@ -16,6 +16,7 @@ import {
 } from "@vendure/core";
 import { TuaAttention } from "./attention.js";
 import { isReceived } from "./charges.js";
+import { statusOf } from "./checkouts.js";
 import { connect, type TuaArgs } from "./connection.js";
 import { coveredSum } from "./covered-sum.js";
 import { tuaPaymentHandler } from "./handler.js";
@@ -59,20 +60,36 @@ export class TuaPaymentsService {
     return own.map((method) => ({ code: method.code, args: readArgs(method), channels: method.channels }));
   }
 
-  /** Asks about a checkout, and settles its payment if it is paid. Throws where Tua or the database does not respond. */
+  /**
+   * Asks about a checkout, and settles its payment if it is paid, or cancels it if a review found that no money arrived. Throws where
+   * Tua or the database does not respond.
+   */
   async settle(ctx: RequestContext, method: TuaMethod, checkoutId: string): Promise<void> {
     const checkout = await connect(method.args).checkouts.get(checkoutId);
     if (checkout.status !== "PAID") return;
+    const charge = checkout.paidTransaction;
+    if (charge === null) return this.endUnpaid(ctx, method, checkout);
     await this.connection.withTransaction(ctx, async (inner) => {
       const found = await this.lockPayments(inner, method.code, checkoutId);
       if (found.some(({ state }) => state === "Settled")) return;
       const pending = found.find(({ state }) => state === PENDING);
-      const sum = `GHS ${checkout.amount} (charge ${checkout.paidTransaction?.transactionId ?? "unknown"})`;
+      const sum = `GHS ${checkout.amount} (charge ${charge.transactionId})`;
       if (!pending) return this.flagUnexpected(inner, found, checkout, sum);
       const settled = await this.orders.settlePayment(inner, pending.id);
       if (isGraphQlErrorResult(settled)) throw new Error(`Payment ${pending.id}: ${settled.message}`);
       await this.checkOrder(inner, pending.order.id, sum);
     });
+  }
+
+  /** Cancels the payment of a checkout whose money did not arrive. One that is settled stays so, and people are told. */
+  private async endUnpaid(ctx: RequestContext, method: TuaMethod, checkout: Checkout): Promise<void> {
+    const settled = (await this.findPayments(ctx, method.code, checkout.checkoutId)).find(({ state }) => state === "Settled");
+    if (settled) {
+      const found = `A review at Tua found that no money of checkout ${checkout.checkoutId} arrived, and its payment was settled before.`;
+      const note = `${found} Nothing was changed here. Decide what becomes of the order.`;
+      return this.attention.flag(ctx, settled.order.id, checkout.reference, note);
+    }
+    if (statusOf(checkout) === "CLOSED") await this.cancel(ctx, method, checkout.checkoutId);
   }
 
   /** Cancels the payment of a checkout that is over without a payment. */

@@ -22,6 +22,9 @@ const settledRow = () => {
 };
 const LATE = failedCharge("txn_1", { conflict: conflict("SUCCESSFUL"), refundableAmount: 18 });
 
+/** A review found that no money arrived. */
+const UNPAID = paidCheckout(null, { transaction: chargeOf("txn_1", { conflict: conflict("FAILED", "FAILED") }) });
+
 const answerAbout = (checkout) => ({ [`GET /checkout/${CHECKOUT}`]: checkout });
 
 /** Processes `checkout.paid` of a checkout in a shop with these payments. */
@@ -38,11 +41,28 @@ test("the charge that paid is stored, and not a later one that failed", async ()
   assert.deepEqual([success, metadata.tuaCharge, requests.length], [true, "txn_1", 1]);
 });
 
-test("where a review found that no money arrived, no charge is stored that could be refunded", async () => {
-  const transaction = chargeOf("txn_2", { conflict: conflict("FAILED", "FAILED") });
-  stubService(answerAbout(paidCheckout(null, { transaction })));
-  const { metadata } = await handlers.tuaPaymentHandler.settlePayment({}, {}, paymentRow(), handlerArgs);
-  assert.equal(metadata.tuaCharge, undefined);
+test("where a review found that no money arrived, the payment is not settled", async () => {
+  stubService(answerAbout(UNPAID));
+  const { success } = await handlers.tuaPaymentHandler.settlePayment({}, {}, paymentRow(), handlerArgs);
+  assert.equal(success, false);
+});
+
+test("where a review found that no money arrived, a pending payment is cancelled", async () => {
+  const shop = await settle(UNPAID, [paymentRow()]);
+  assert.deepEqual([shop.settled, shop.cancelled, shop.notes()], [[], [1], []]);
+});
+
+test("while another charge of such a checkout is pending, its payment is too", async () => {
+  const transaction = chargeOf("txn_2", { status: "PENDING" });
+  const shop = await settle({ ...UNPAID, transaction }, [paymentRow()]);
+  assert.deepEqual([shop.settled, shop.cancelled, shop.notes()], [[], [], []]);
+});
+
+test("money that a review does not find leaves a settled payment as it is, and has a note, once", async () => {
+  const shop = await settle(UNPAID, [settledRow()]);
+  await shop.payments.settle({}, METHOD, CHECKOUT);
+  assert.deepEqual([shop.settled, shop.cancelled, shop.notes().length], [[], [], 1]);
+  assert.match(shop.notes()[0], /found that no money of checkout chk_1 arrived/);
 });
 
 test("where the checkout cannot be read, the payment is not settled yet", async () => {

@@ -76,6 +76,7 @@ export function createShop({ paymentRows = [], refundRows = [] } = {}) {
   handlers.tuaPaymentHandler.init({ get: (token) => services.get(token) });
   const refundWith = (id) => refundRows.find((row) => row.id === id);
   const settled = [];
+  const cancelled = [];
   const orders = {
     findOneByCode: async (_ctx, code) => (code === ORDER ? order : undefined),
     findOne: async () => undefined,
@@ -84,6 +85,7 @@ export function createShop({ paymentRows = [], refundRows = [] } = {}) {
     transitionRefundToState: async (_ctx, id, state) => Object.assign(refundWith(id), { state }),
     addNoteToOrder: async (_ctx, { id, note }) => void notes.push({ id, note }),
   };
+  const cancelPayment = async (_ctx, id) => void cancelled.push(id) ?? {};
   const historyOf = (orderId) => notes.filter(({ id }) => id === orderId).map(({ note }) => ({ data: { note } }));
   const history = { getHistoryForOrder: async (_ctx, orderId) => ({ items: historyOf(orderId) }) };
   const lines = [];
@@ -94,8 +96,9 @@ export function createShop({ paymentRows = [], refundRows = [] } = {}) {
     connection,
     lines,
     settled,
+    cancelled,
     notes: () => notes.map(({ note }) => note),
-    payments: new payments.TuaPaymentsService(connection, orders, {}, {}, {}, people),
+    payments: new payments.TuaPaymentsService(connection, orders, { cancelPayment }, {}, {}, people),
     refunds: new refunds.TuaRefundsService(connection, orders, people),
   };
 }
