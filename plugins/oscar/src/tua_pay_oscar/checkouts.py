@@ -13,6 +13,7 @@ from .conf import client, options
 from .locks import lock_order, lock_waiting_order
 from .models import Payment
 from .recording import covered_sum, record
+from .status import status_of
 
 _ROUNDS = 4
 """How many times a page looks for a checkout that can be paid. Each round ends an older one."""
@@ -156,7 +157,7 @@ def refresh(tua: Tua, payment: Payment) -> CheckoutStatus:
     checkout: Checkout = tua.checkouts.get(payment.checkout_id)
     record(checkout)
     payment.refresh_from_db()
-    return checkout.status
+    return status_of(checkout)
 
 
 def ask(payment: Payment, total_timeout: float = 15.0) -> CheckoutStatus | None:

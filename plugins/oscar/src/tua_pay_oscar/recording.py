@@ -19,13 +19,18 @@ from .conf import CURRENCY, options
 from .confirmation import confirm
 from .locks import lock_order
 from .models import Payment
+from .status import status_of
 
 
 def record(checkout: Checkout) -> None:
     """Records the status of a checkout that was read or that a webhook has."""
+    charge = checkout.paid_transaction
+    if checkout.status is CheckoutStatus.PAID and charge is not None:
+        record_paid(checkout, charge)
+        return
     if checkout.status is CheckoutStatus.PAID:
-        record_paid(checkout)
-    elif checkout.status in (CheckoutStatus.EXPIRED, CheckoutStatus.CLOSED):
+        _flag_no_money(checkout.checkout_id)
+    if status_of(checkout) in (CheckoutStatus.EXPIRED, CheckoutStatus.CLOSED):
         record_over(checkout.checkout_id)
 
 
@@ -35,8 +40,22 @@ def record_over(checkout_id: str) -> None:
     found.update(state=Payment.State.OVER)
 
 
-def record_paid(checkout: Checkout) -> None:
-    """Records the money of a checkout, and marks its order as paid if the money covers it."""
+def _flag_no_money(checkout_id: str) -> None:
+    """Tells people about an order that was marked as paid before a review found that no money of
+    its checkout arrived."""
+    for payment in Payment.objects.filter(checkout_id=checkout_id, state="PAID"):
+        flag_once(payment.order, _NO_MONEY, checkout=checkout_id)
+
+
+_NO_MONEY = _(
+    "%(checkout)s: a review at Tua found that no money arrived, and the order was marked as paid "
+    "before. Nothing was changed here. Decide what becomes of the order."
+)
+
+
+def record_paid(checkout: Checkout, charge: Transaction) -> None:
+    """Records the money that a charge of a checkout brought, and marks its order as paid if the
+    money covers it."""
     found = Payment.objects.filter(checkout_id=checkout.checkout_id)
     payment = found.first()
     if payment is None:
@@ -49,11 +68,9 @@ def record_paid(checkout: Checkout) -> None:
         record_over(checkout.checkout_id)
         flag_once(payment.order, _TEST_MONEY, checkout=checkout.checkout_id)
         return
-    charge = checkout.paid_transaction
-    charge_id = charge.transaction_id if charge else ""
     with transaction.atomic():
         order = lock_order(payment.order_id)
-        paid = {"state": "PAID", "amount": checkout.amount, "charge_id": charge_id}
+        paid = {"state": "PAID", "amount": checkout.amount, "charge_id": charge.transaction_id}
         if not found.exclude(state="PAID").update(**paid):
             return
         payment.refresh_from_db()
@@ -76,16 +93,15 @@ def covered_sum(order: Any) -> Decimal:
     return Decimal(kept or 0).quantize(Decimal("0.01"))
 
 
-def _create_source(order: Any, payment: Payment, charge: Transaction | None) -> Any:
+def _create_source(order: Any, payment: Payment, charge: Transaction) -> Any:
     """The rows that Oscar's dashboard and reports read."""
-    network = charge.network if charge else ""
     source = order.sources.create(
         source_type=oscar_types.source_type(),
         currency=CURRENCY,
         amount_allocated=payment.amount,
         amount_debited=payment.amount,
         reference=payment.charge_id,
-        label=f"{network} (test)" if payment.mode == "test" else network,
+        label=f"{charge.network} (test)" if payment.mode == "test" else charge.network,
     )
     source.transactions.create(
         txn_type="Debit", amount=payment.amount, reference=payment.charge_id, status="SUCCESSFUL"

@@ -51,7 +51,8 @@ def charge_of(checkout_id: str | None, status: str, **changes: Any) -> Transacti
     """A charge of a checkout as Tua reports it."""
     kind = "successful" if status == "SUCCESSFUL" else "failed"
     data = example_event(f"charge.{kind}")["data"]
-    return Transaction.model_validate(data | {"checkoutId": checkout_id} | changes)
+    told = {"checkoutId": checkout_id, "status": status}
+    return Transaction.model_validate(data | told | changes)
 
 
 def checkout_of(payment: Payment, status: str, amount: str = "18.00", **changes: Any) -> Checkout:
@@ -61,6 +62,14 @@ def checkout_of(payment: Payment, status: str, amount: str = "18.00", **changes:
     told = {"checkoutId": payment.checkout_id, "status": status, "amount": Decimal(amount)}
     charges = {"transaction": charge, "paidTransaction": charge}
     return Checkout.model_validate(data | charges | told | changes)
+
+
+def unpaid_of(payment: Payment, **changes: Any) -> Checkout:
+    """A checkout whose operator contradicted itself, until a review found that no money arrived."""
+    decided = conflict_with("SUCCESSFUL", "FAILED")
+    charge = charge_of(payment.checkout_id, "FAILED", conflict=decided)
+    charges = {"transaction": charge, "paidTransaction": None}
+    return checkout_of(payment, "PAID", **charges | changes)
 
 
 def conflict_with(observed: str, decision: str | None = None) -> dict[str, Any]:

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from decimal import Decimal
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 from django.test import Client
+from tua_pay import CheckoutStatus
 from tua_pay.testing import sign_delivery
 
+from tua_pay_oscar.checkouts import ask, close_payments
 from tua_pay_oscar.models import Payment
 from tua_pay_oscar.recording import record
 from tua_pay_oscar.refunds import record_refund
 
-from .conftest import charge_of, checkout_of, conflict_with, deliver, errors_of, event_of, refund_of
+from .conftest import (
+    charge_of,
+    checkout_of,
+    conflict_with,
+    deliver,
+    errors_of,
+    event_of,
+    refund_of,
+    unpaid_of,
+)
 
 
 @pytest.fixture
@@ -81,6 +93,46 @@ def test_the_charge_that_paid_is_the_one_to_refund(payment: Payment) -> None:
     payment.refresh_from_db()
     assert (payment.state, payment.charge_id) == ("PAID", "txn_first")
     assert payment.source.reference == "txn_first"
+
+
+def test_an_order_whose_money_did_not_arrive_is_not_paid(order: Any, payment: Payment) -> None:
+    record(unpaid_of(payment))
+    payment.refresh_from_db()
+    order.refresh_from_db()
+    assert (payment.state, order.status) == ("OVER", "Waiting for payment")
+    assert (order.sources.count(), errors_of(order)) == (0, [])
+
+
+def test_a_payment_is_not_over_while_another_charge_of_its_checkout_is_pending(
+    order: Any, payment: Payment, tua: MagicMock
+) -> None:
+    pending = charge_of(payment.checkout_id, "PENDING", failure=None)
+    tua.checkouts.get.return_value = unpaid_of(payment, transaction=pending)
+    assert ask(payment) is CheckoutStatus.PENDING
+    payment.refresh_from_db()
+    assert payment.state == "OPEN"
+
+
+def test_a_checkout_whose_money_did_not_arrive_is_closed(
+    order: Any, payment: Payment, tua: MagicMock
+) -> None:
+    tua.checkouts.get.return_value = unpaid_of(payment)
+    close_payments(order)
+    payment.refresh_from_db()
+    assert payment.state == "OVER"
+    tua.checkouts.close.assert_not_called()
+
+
+def test_money_that_a_review_does_not_find_leaves_a_paid_order_and_is_told_once(
+    order: Any, paid: Payment
+) -> None:
+    for _ in range(2):
+        record(unpaid_of(paid))
+    paid.refresh_from_db()
+    order.refresh_from_db()
+    assert (paid.state, order.status) == ("PAID", "Being processed")
+    [error] = errors_of(order)
+    assert f"{paid.checkout_id}: a review at Tua found that no money arrived" in error
 
 
 def test_a_charge_of_no_order_is_logged(payment: Payment, send: Any, caplog: Any) -> None:
