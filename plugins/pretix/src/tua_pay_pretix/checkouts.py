@@ -15,6 +15,7 @@ from .conf import client, mode_of
 from .locks import lock_order
 from .models import OPEN_STATES, Attempt
 from .recording import record
+from .status import status_of
 
 _ROUNDS = 4
 """How many times a page looks for a checkout that can be paid. Each round ends an older one."""
@@ -169,7 +170,7 @@ def refresh(tua: Tua, attempt: Attempt) -> CheckoutStatus:
     checkout = tua.checkouts.get(attempt.checkout_id)
     record(attempt, checkout)
     attempt.refresh_from_db()
-    return checkout.status
+    return status_of(checkout)
 
 
 def ask(attempt: Attempt, total_timeout: float = 15.0) -> CheckoutStatus | None:

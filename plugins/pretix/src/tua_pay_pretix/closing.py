@@ -11,6 +11,7 @@ from . import texts
 from .attention import LOG
 from .conf import client, mode_of
 from .models import OPEN_STATES, Attempt
+from .status import status_of
 
 
 class PaymentRefusal(Exception):
@@ -43,7 +44,7 @@ def close_attempts(attempts: Iterable[Attempt]) -> None:
 
 def _close(tua: Tua, checkout_id: str) -> CheckoutStatus:
     """The status of a checkout after it was closed, if that was possible."""
-    status = tua.checkouts.get(checkout_id).status
+    status = status_of(tua.checkouts.get(checkout_id))
     if status is not CheckoutStatus.OPEN:
         return status
     try:
@@ -51,4 +52,4 @@ def _close(tua: Tua, checkout_id: str) -> CheckoutStatus:
     except TuaApiError as error:
         if error.code not in ("charge_in_progress", "checkout_already_paid"):
             raise
-    return tua.checkouts.get(checkout_id).status
+    return status_of(tua.checkouts.get(checkout_id))

@@ -11,12 +11,13 @@ from django_scopes import scopes_disabled
 from pretix.base.models import Order, OrderPayment, Quota
 from tua_pay import Checkout, CheckoutStatus, Transaction
 
-from .attention import LOG, flag
+from .attention import LOG, flag, flag_once
 from .closing import PaymentRefusal, close_attempts
 from .conf import PROVIDER
 from .holding import hold_order
 from .locks import lock_order
 from .models import OPEN_STATES, Attempt
+from .status import status_of
 
 _CREATED = OrderPayment.PAYMENT_STATE_CREATED
 _PENDING = OrderPayment.PAYMENT_STATE_PENDING
@@ -24,15 +25,27 @@ _PENDING = OrderPayment.PAYMENT_STATE_PENDING
 
 def record(attempt: Attempt, checkout: Checkout) -> None:
     """Records the status of the attempt's checkout, as it was read now."""
+    charge = checkout.paid_transaction
+    if checkout.status is CheckoutStatus.PAID and charge is not None:
+        record_paid(attempt, checkout, charge)
+        return
     if checkout.status is CheckoutStatus.PAID:
-        record_paid(attempt, checkout)
-    elif checkout.status is CheckoutStatus.PENDING:
+        _flag_no_money(attempt)
+    status = status_of(checkout)
+    if status is CheckoutStatus.PENDING:
         _change_payment(attempt, _CREATED, _PENDING)
         hold_order(attempt.payment.order)
-    elif checkout.status is CheckoutStatus.OPEN:
+    elif status is CheckoutStatus.OPEN:
         _change_payment(attempt, _PENDING, _CREATED)
     else:
         record_over(attempt)
+
+
+def _flag_no_money(attempt: Attempt) -> None:
+    """Tells people about an order that was marked as paid before a review found that no money of
+    the attempt's checkout arrived."""
+    if attempt.state == Attempt.State.PAID:
+        flag_once(attempt.payment.order, "no_money", checkout=attempt.checkout_id)
 
 
 def record_over(attempt: Attempt) -> None:
@@ -57,18 +70,18 @@ def _change_payment(attempt: Attempt, old: str, new: str) -> None:
     OrderPayment.objects.filter(pk=attempt.payment_id, state=old).update(state=new)
 
 
-def record_paid(attempt: Attempt, checkout: Checkout) -> None:
-    """Records the money of a checkout. pretix marks the order as paid if the money covers it."""
+def record_paid(attempt: Attempt, checkout: Checkout, charge: Transaction) -> None:
+    """Records the money that a charge of a checkout brought. pretix marks the order as paid if the
+    money covers it."""
     if attempt.state == Attempt.State.PAID:
         return
     if checkout.mode != attempt.mode:
         LOG.error("Checkout %s is of the other mode, and is ignored.", checkout.checkout_id)
         return
-    charge = checkout.paid_transaction
     with transaction.atomic():
         order = lock_order(attempt.payment.order_id)
         found = Attempt.objects.filter(pk=attempt.pk).exclude(state="PAID")
-        charge_id = charge.transaction_id if charge else ""
+        charge_id = charge.transaction_id
         if not found.update(state="PAID", amount=checkout.amount, charge_id=charge_id):
             return
         attempt.refresh_from_db()
@@ -76,7 +89,7 @@ def record_paid(attempt: Attempt, checkout: Checkout) -> None:
         transaction.on_commit(partial(_close_others, order.pk), robust=True)
 
 
-def _confirm(order: Any, attempt: Attempt, charge: Transaction | None) -> None:
+def _confirm(order: Any, attempt: Attempt, charge: Transaction) -> None:
     """Confirms the payment of pretix, and tells people what it does not resolve by itself."""
     told = {"amount": attempt.amount, "charge": attempt.charge_id}
     payment = OrderPayment.objects.get(pk=attempt.payment_id)
@@ -125,13 +138,12 @@ def _create_payment(order: Any, attempt: Attempt) -> Any:
     return payment
 
 
-def _describe(attempt: Attempt, charge: Transaction | None) -> dict[str, str]:
+def _describe(attempt: Attempt, charge: Transaction) -> dict[str, str]:
     """What pretix shows, exports and keeps with the payment. It is no personal data."""
-    network = charge.network if charge else ""
     return {
         "checkout": attempt.checkout_id or "",
         "charge": attempt.charge_id,
-        "network": network,
+        "network": charge.network,
         "mode": attempt.mode,
     }
 

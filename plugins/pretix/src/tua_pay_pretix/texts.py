@@ -63,6 +63,10 @@ ATTENTION = {
         "%(charge)s: the operator reports this charge as paid, and another charge has paid the "
         "order. Look at both in Tua's dashboard, and refund one of them there."
     ),
+    "no_money": _(
+        "%(checkout)s: a review at Tua found that no money arrived, and the payment was confirmed "
+        "before. Nothing was changed here. Decide what becomes of the order."
+    ),
     "expired_unconfirmed": _(
         "The order has expired while a mobile money payment is not confirmed, and it could not be "
         "kept: %(reason)s If the money arrives, refund it, or mark the order as paid."

@@ -125,7 +125,8 @@ def charge_of(checkout_id: str | None, status: str, **changes: Any) -> Transacti
     """A charge of a checkout as Tua reports it."""
     kind = "successful" if status == "SUCCESSFUL" else "failed"
     data = example_event(f"charge.{kind}")["data"]
-    return Transaction.model_validate(data | {"checkoutId": checkout_id} | changes)
+    told = {"checkoutId": checkout_id, "status": status}
+    return Transaction.model_validate(data | told | changes)
 
 
 def checkout_of(attempt: Attempt, status: str, amount: str = "18.00", **changes: Any) -> Checkout:
@@ -135,6 +136,14 @@ def checkout_of(attempt: Attempt, status: str, amount: str = "18.00", **changes:
     told = {"checkoutId": attempt.checkout_id, "status": status, "amount": Decimal(amount)}
     charges = {"transaction": charge, "paidTransaction": charge}
     return Checkout.model_validate(data | charges | {"mode": "test"} | told | changes)
+
+
+def unpaid_of(attempt: Attempt, **changes: Any) -> Checkout:
+    """A checkout whose operator contradicted itself, until a review found that no money arrived."""
+    decided = conflict_with("SUCCESSFUL", "FAILED")
+    charge = charge_of(attempt.checkout_id, "FAILED", conflict=decided)
+    charges = {"transaction": charge, "paidTransaction": None}
+    return checkout_of(attempt, "PAID", **charges | changes)
 
 
 def conflict_with(observed: str, decision: str | None = None) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from tua_pay_pretix.models import Attempt
 from tua_pay_pretix.payment import MobileMoney
 from tua_pay_pretix.recording import record
 
-from .conftest import add_attempt, add_payment, checkout_of, lost
+from .conftest import add_attempt, add_payment, charge_of, checkout_of, lost, unpaid_of
 
 RETURN_URL = "https://shop.example/return"
 
@@ -107,6 +107,32 @@ def test_nothing_begins_while_a_payment_is_under_way(
     tua.checkouts.get.return_value = checkout_of(attempt, status)
     assert refusal_of(payment) is sentence
     tua.checkouts.create.assert_not_called()
+
+
+def test_a_checkout_whose_money_did_not_arrive_is_followed_by_another(
+    payment: Any, attempt: Attempt, tua: MagicMock
+) -> None:
+    next_one = Attempt(checkout_id="chk_2")
+    tua.checkouts.get.side_effect = [unpaid_of(attempt), checkout_of(next_one, "OPEN")]
+    tua.checkouts.create.side_effect = [opened("chk_2")]
+    assert open_checkout(payment, RETURN_URL) == "https://pay.example/chk_2"
+    assert [each.state for each in payment.tua_attempts.all()] == ["OVER", "OPEN"]
+
+
+def test_nothing_begins_while_another_charge_of_such_a_checkout_is_pending(
+    payment: Any, attempt: Attempt, tua: MagicMock
+) -> None:
+    pending = charge_of(attempt.checkout_id, "PENDING", failure=None)
+    tua.checkouts.get.return_value = unpaid_of(attempt, transaction=pending)
+    assert refusal_of(payment) is texts.NOT_CONFIRMED
+
+
+def test_a_checkout_whose_money_did_not_arrive_is_closed(attempt: Attempt, tua: MagicMock) -> None:
+    tua.checkouts.get.return_value = unpaid_of(attempt)
+    close_attempts([attempt])
+    attempt.refresh_from_db()
+    assert attempt.state == "OVER"
+    tua.checkouts.close.assert_not_called()
 
 
 @pytest.mark.parametrize(

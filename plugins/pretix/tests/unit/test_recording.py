@@ -25,6 +25,7 @@ from .conftest import (
     create_order,
     flags_of,
     lost,
+    unpaid_of,
 )
 
 
@@ -229,6 +230,30 @@ def test_the_charge_that_paid_is_the_one_to_refund(attempt: Attempt) -> None:
     latest = charge_of(of, "FAILED", transactionId="txn_latest")
     record(attempt, checkout_of(attempt, "PAID", transaction=latest, paidTransaction=first))
     assert attempt.charge_id == "txn_first"
+
+
+def test_an_order_whose_money_did_not_arrive_is_not_paid(
+    order: Any, payment: Any, attempt: Attempt
+) -> None:
+    record(attempt, checkout_of(attempt, "PENDING"))
+    record(attempt, unpaid_of(attempt))
+    for each in (order, payment, attempt):
+        each.refresh_from_db()
+    assert (order.status, payment.state, attempt.state) == ("n", "created", "OVER")
+    assert flags_of(order) == []
+
+
+def test_money_that_a_review_does_not_find_leaves_a_paid_order_and_is_told_once(
+    order: Any, attempt: Attempt
+) -> None:
+    record(attempt, checkout_of(attempt, "PAID"))
+    for _ in range(2):
+        record(attempt, unpaid_of(attempt))
+    order.refresh_from_db()
+    attempt.refresh_from_db()
+    assert (order.status, attempt.state) == ("p", "PAID")
+    [text] = flags_of(order)
+    assert f"{attempt.checkout_id}: a review at Tua found that no money arrived" in text
 
 
 def test_the_log_is_in_the_language_of_whoever_reads_it(order: Any, attempt: Attempt) -> None:
