@@ -31,7 +31,11 @@ final class LinkPayments
             return;
         }
         $charge = $checkout->paidTransaction;
-        if ($charge === null || self::find($checkout->checkoutId, $mode) !== null) {
+        $stored = self::find($checkout->checkoutId, $mode);
+        if ($charge === null && $stored !== null) {
+            Recorder::flagNoMoney($stored);
+        }
+        if ($charge === null || $stored !== null) {
             return;
         }
         // A webhook and a question may find the same payment at the same time.

@@ -51,8 +51,9 @@ final class Inquiry
             $checkout = Service::client($purchase->mode())->checkouts->close($checkoutId);
         } catch (ApiException $error) {
             if ($error->status === 409) {
-                self::ask($purchase);
-                return false;
+                // A review can find that no money of a paid checkout arrived.
+                $outcome = self::ask($purchase);
+                return $outcome->isKnown && $outcome->state === PurchaseState::Unpaid;
             }
             Log::write("{$purchase->reference()}: {$error->getMessage()}");
             return false;

@@ -21,19 +21,37 @@ final class Recorder
             return;
         }
         self::flagConflict($purchase, $checkout->transaction);
-        if ($checkout->status === CheckoutStatus::Paid) {
+        if ($checkout->status === CheckoutStatus::Paid && $checkout->paidTransaction !== null) {
             self::recordPayment($purchase, $checkout);
             return;
+        }
+        if ($checkout->status === CheckoutStatus::Paid && $checkout->checkoutId === $purchase->paidCheckoutId()) {
+            self::flagNoMoney($purchase);
         }
         // The end of an earlier attempt says nothing about this one.
         if ($purchase->state()->isPaid() || $checkout->checkoutId !== $purchase->checkoutId()) {
             return;
         }
-        match ($checkout->status) {
+        match (self::statusOf($checkout)) {
             CheckoutStatus::Open => $purchase->markOpen(),
             CheckoutStatus::Pending => $purchase->markPending(),
             CheckoutStatus::Expired, CheckoutStatus::Closed => $purchase->markUnpaid(),
         };
+    }
+
+    /** A review can find that no money of a paid checkout arrived: then it is closed, unless another charge of it is pending. */
+    private static function statusOf(Checkout $checkout): CheckoutStatus
+    {
+        if ($checkout->status !== CheckoutStatus::Paid) {
+            return $checkout->status;
+        }
+        return $checkout->transaction?->status === Status::Pending ? CheckoutStatus::Pending : CheckoutStatus::Closed;
+    }
+
+    /** It was marked as paid before a review found that no money arrived. */
+    public static function flagNoMoney(Purchase $purchase): void
+    {
+        $purchase->flag(__('A review at Tua found that no money arrived, and it was marked as paid before. Nothing was changed here: decide what becomes of it.', 'tua-payments'));
     }
 
     private static function recordPayment(Purchase $purchase, Checkout $checkout): void

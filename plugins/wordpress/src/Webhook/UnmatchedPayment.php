@@ -8,7 +8,6 @@ use TuaPayments\Alert;
 use TuaPayments\Settings\Mode;
 use TuaPayments\Site;
 use TuaPayments\Vendor\Tua\Model\Checkout;
-use TuaPayments\Vendor\Tua\Model\CheckoutStatus;
 
 defined('ABSPATH') || exit;
 
@@ -19,7 +18,7 @@ final class UnmatchedPayment
     public static function report(Checkout $checkout, Mode $mode): void
     {
         $isOfThisSite = ($checkout->metadata['site'] ?? null) === Site::address();
-        if (!$isOfThisSite || $checkout->linkId !== null || $checkout->status !== CheckoutStatus::Paid || $checkout->mode !== $mode->value) {
+        if (!$isOfThisSite || $checkout->linkId !== null || $checkout->paidTransaction === null || $checkout->mode !== $mode->value) {
             return;
         }
         Alert::send($mode, sprintf(

@@ -16,7 +16,7 @@ final class OrderPayment
 {
     private readonly \WC_Order $order;
 
-    /** The charge that brought the money; empty where a review found that none arrived. */
+    /** The charge that brought the money. */
     private readonly string $transactionId;
 
     public function __construct(private readonly OrderPurchase $purchase, private readonly Checkout $checkout)

@@ -48,6 +48,20 @@ final class LinksTest extends ServiceCase
         self::assertSame([PurchaseState::Paid->value], $this->payments());
     }
 
+    public function testNothingIsRecordedWhereAReviewFoundThatNoMoneyArrived(): void
+    {
+        LinkPayments::record(RecorderTest::checkout('PAID', ['linkId' => 'lnk_1'] + RecorderTest::unpaid()), Mode::Test);
+        self::assertSame([], $this->payments());
+    }
+
+    public function testMoneyThatAReviewDoesNotFindLeavesAPaymentAndIsFlagged(): void
+    {
+        LinkPayments::record(RecorderTest::checkout('PAID', ['linkId' => 'lnk_1']), Mode::Test);
+        LinkPayments::record(RecorderTest::checkout('PAID', ['linkId' => 'lnk_1'] + RecorderTest::unpaid()), Mode::Test);
+        self::assertSame([PurchaseState::Paid->value], $this->payments());
+        self::assertStringContainsString('found that no money arrived', implode(' ', LinkPayments::find('chk_1', Mode::Test)->flags()));
+    }
+
     /** A payer's first charge was reported as failed, and later as paid. */
     public function testTheMoneyOfAnEarlierChargeIsRecorded(): void
     {

@@ -54,6 +54,22 @@ final class OrderEndingTest extends ShopCase
         self::assertStringContainsString('deleted while a payment may be under way', implode(' ', $this->order->notes));
     }
 
+    public function testACheckoutWhoseMoneyDidNotArriveIsClosed(): void
+    {
+        $refusal = ['status-code' => 409, 'code' => 'checkout_already_paid', 'title' => '', 'detail' => ''];
+        $session = ['reference' => $this->order->meta['_tua_reference']] + RecorderTest::unpaid() + self::session('PAID');
+        $this->answer(static fn (string $method): array => $method === 'POST' ? $refusal : $session);
+        self::assertTrue(apply_filters('woocommerce_cancel_unpaid_order', true, wc_get_order(17)));
+        self::assertSame([PurchaseState::Unpaid, 'pending'], [self::purchase($this->order)->state(), $this->order->status]);
+    }
+
+    public function testNoMailIsSentWhereAReviewFoundThatNoMoneyArrived(): void
+    {
+        $GLOBALS['orders'] = [];
+        $this->handle('live', 'https://shop.example', RecorderTest::unpaid());
+        self::assertSame([], $GLOBALS['mails']);
+    }
+
     public function testTheAdministratorIsToldOfMoneyForADeletedOrder(): void
     {
         $GLOBALS['orders'] = [];
@@ -95,9 +111,10 @@ final class OrderEndingTest extends ShopCase
         return isset($kinds['_tua_email']) ? apply_filters("{$hook}_value", 'deleted@site.invalid', '_tua_email', 'ama@example.com', 'email', wc_get_order(17)) : null;
     }
 
-    private function handle(string $mode, string $site): void
+    /** @param array<string, mixed> $charges */
+    private function handle(string $mode, string $site, array $charges = []): void
     {
-        $checkout = RecorderTest::checkout('PAID', ['mode' => $mode, 'reference' => $this->order->meta['_tua_reference'], 'metadata' => ['site' => $site]]);
+        $checkout = RecorderTest::checkout('PAID', $charges + ['mode' => $mode, 'reference' => $this->order->meta['_tua_reference'], 'metadata' => ['site' => $site]]);
         EventHandler::handle(new CheckoutEvent('evt_1', 'checkout.paid', '', $checkout), Mode::from($mode));
     }
 }

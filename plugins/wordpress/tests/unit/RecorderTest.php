@@ -72,12 +72,37 @@ final class RecorderTest extends ServiceCase
         self::assertStringContainsString('The operator contradicted', $purchase->flags[0]);
     }
 
-    public function testNoChargeIsStoredWhereAReviewFoundThatNoMoneyArrived(): void
+    /** @return array<string, mixed> The charges of a checkout whose operator contradicted itself, until a review found that no money arrived. */
+    public static function unpaid(): array
+    {
+        return ['paidTransaction' => null, 'transaction' => self::decided('FAILED', 'txn_unpaid')];
+    }
+
+    public function testAPurchaseIsNotPaidWhereAReviewFoundThatNoMoneyArrived(): void
     {
         $purchase = new FakePurchase();
-        Recorder::record($purchase, self::checkout('PAID', ['paidTransaction' => null, 'transaction' => self::decided('FAILED', 'txn_unpaid')]));
-        self::assertNull($purchase->transactionId);
+        Recorder::record($purchase, self::checkout('PAID', self::unpaid()));
+        self::assertSame([PurchaseState::Unpaid, 0], [$purchase->state, $purchase->paid]);
         self::assertStringContainsString('The operator contradicted', $purchase->flags[0]);
+    }
+
+    public function testItIsPendingWhileAnotherChargeOfSuchACheckoutIs(): void
+    {
+        $purchase = new FakePurchase();
+        $pending = ['status' => 'PENDING', 'transactionId' => 'txn_2'] + self::charge();
+        Recorder::record($purchase, self::checkout('PAID', ['transaction' => $pending] + self::unpaid()));
+        self::assertSame(PurchaseState::Pending, $purchase->state);
+    }
+
+    public function testMoneyThatAReviewDoesNotFindLeavesAPaidPurchaseAndIsFlagged(): void
+    {
+        $purchase = new FakePurchase();
+        Recorder::record($purchase, self::checkout('PAID'));
+        Recorder::record($purchase, self::checkout('PAID', ['checkoutId' => 'chk_2'] + self::unpaid()));
+        self::assertStringNotContainsString('found that no money arrived', implode(' ', $purchase->flags), 'of another checkout');
+        Recorder::record($purchase, self::checkout('PAID', self::unpaid()));
+        self::assertSame(PurchaseState::Paid, $purchase->state);
+        self::assertStringContainsString('found that no money arrived', implode(' ', $purchase->flags));
     }
 
     public function testASecondChargeOfThePaidCheckoutIsFlagged(): void
