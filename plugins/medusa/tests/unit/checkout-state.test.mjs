@@ -54,6 +54,14 @@ test("where a review found that no money arrived, nothing is captured", async ()
   assert.equal(status, "canceled");
 });
 
+test("while another charge of such a checkout is pending, the payment is too, and no second checkout opens", async () => {
+  const checkout = paidCheckout(null, { transaction: pendingCharge("txn_2") });
+  stubService({ ...answersAbout(checkout), [`POST /checkout/${CHECKOUT}/close`]: problem(409, "checkout_already_paid") });
+  const { provider } = createProvider({ data: sessionData() });
+  assert.equal((await provider.getPaymentStatus({ data: sessionData() })).status, "pending");
+  await assert.rejects(provider.deletePayment({ data: sessionData() }), /not confirmed yet. Please do not pay again/);
+});
+
 test("where the refunds cannot be read, nothing is decided", async () => {
   const charge = chargeOf("txn_1", { refundableAmount: 0 });
   const answers = answersAbout(paidCheckout(charge));

@@ -18,6 +18,8 @@ export interface CheckoutNow {
 export async function readState(tua: Tua, checkout: Checkout | undefined): Promise<CheckoutNow> {
   if (checkout?.status !== "PAID") return { state: checkout?.status ?? "CLOSED", checkout, charge: null };
   const charge = checkout.paidTransaction;
+  // The review of an earlier charge does not end one that is pending: a payer who begins again would pay twice.
+  if (charge === null && checkout.transaction?.status === "PENDING") return { state: "PENDING", checkout, charge };
   // Where a review found that no money arrived, there is none to keep either.
   const isOver = charge === null || (await isReturned(tua, charge));
   return { state: isOver ? "REFUNDED" : "PAID", checkout, charge };

@@ -119,6 +119,7 @@ export async function closeCheckout(connection: Connection, stored: StoredChecko
     if (code === "charge_in_progress") throw new MedusaError(MedusaError.Types.NOT_ALLOWED, NOT_CONFIRMED);
     if (code !== "checkout_already_paid") throw toMedusaError(error, UNKNOWN);
     const { state } = await askCheckout(connection, stored);
+    if (state === "PENDING") throw new MedusaError(MedusaError.Types.NOT_ALLOWED, NOT_CONFIRMED);
     if (state !== "REFUNDED") throw new MedusaError(MedusaError.Types.NOT_ALLOWED, ALREADY_PAID);
   }
 }
