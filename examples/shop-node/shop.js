@@ -62,7 +62,7 @@ async function findStatus(reference, order) {
   try {
     const checkout = await tua.checkouts.get(order.checkoutId);
     record(checkout);
-    return checkout;
+    return { ...checkout, status: statusOf(checkout) };
   } catch (error) {
     if (!(error instanceof TuaError)) throw error;
     console.error(`${reference}: ${error.message}`);
@@ -70,15 +70,22 @@ async function findStatus(reference, order) {
   }
 }
 
+// A review can find that no money of a paid checkout arrived: then it is over, unless another charge of it is pending.
+function statusOf({ status, paidTransaction, transaction }) {
+  if (status !== "PAID" || paidTransaction) return status;
+  return transaction?.status === "PENDING" ? "PENDING" : "CLOSED";
+}
+
 // Stores what Tua reports: once, whatever arrives twice. Deliver the goods where an order becomes paid.
 function record(checkout) {
   const order = orders.get(checkout.reference);
   if (!order || order.isPaid || checkout.currency !== "GHS" || checkout.amount !== order.amount) return;
-  if (checkout.status === "PAID") {
+  const status = statusOf(checkout);
+  if (status === "PAID") {
     order.isPaid = true;
     console.log(`${checkout.reference} is paid`);
   } else if (checkout.checkoutId === order.checkoutId) {
-    order.isOver = checkout.status === "EXPIRED" || checkout.status === "CLOSED";
+    order.isOver = status === "EXPIRED" || status === "CLOSED";
   }
 }
 

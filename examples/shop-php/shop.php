@@ -109,7 +109,16 @@ function findStatus(string $reference, array $order): array
     }
     record($checkout);
     $failure = $checkout->transaction?->status === Status::Failed ? $checkout->transaction->failure?->message : null;
-    return ['status' => $checkout->status->value, 'failure' => $failure];
+    return ['status' => statusOf($checkout)->value, 'failure' => $failure];
+}
+
+// A review can find that no money of a paid checkout arrived: then it is over, unless another charge of it is pending.
+function statusOf(Checkout $checkout): CheckoutStatus
+{
+    if ($checkout->status !== CheckoutStatus::Paid || $checkout->paidTransaction !== null) {
+        return $checkout->status;
+    }
+    return $checkout->transaction?->status === Status::Pending ? CheckoutStatus::Pending : CheckoutStatus::Closed;
 }
 
 // Stores what Tua reports: once, whatever arrives twice. Deliver the goods where an order becomes paid.
@@ -120,11 +129,12 @@ function record(Checkout $checkout): void
         if ($order === null || $order['isPaid'] || $checkout->amount !== $order['amount']) {
             return false;
         }
-        if ($checkout->status === CheckoutStatus::Paid) {
+        $status = statusOf($checkout);
+        if ($status === CheckoutStatus::Paid) {
             return $orders[$checkout->reference]['isPaid'] = true;
         }
         if ($checkout->checkoutId === $order['checkoutId']) {
-            $isOver = in_array($checkout->status, [CheckoutStatus::Expired, CheckoutStatus::Closed], true);
+            $isOver = in_array($status, [CheckoutStatus::Expired, CheckoutStatus::Closed], true);
             $orders[$checkout->reference]['isOver'] = $isOver;
         }
         return false;

@@ -16,7 +16,7 @@ from threading import RLock, Thread
 
 from flask import Flask, abort, redirect
 from markupsafe import escape
-from tua_pay import CheckoutEvent, CheckoutStatus, Tua, TuaError, Webhook
+from tua_pay import CheckoutEvent, CheckoutStatus, Status, Tua, TuaError, Webhook
 from tua_pay.flask import webhook_view
 
 # A variable that is empty counts as unset.
@@ -86,17 +86,25 @@ def find_status(order):
     return order.status if order.status in TEXTS else "UNKNOWN"
 
 
+def status_of(checkout):
+    """A review can find that no money of a paid checkout arrived: then it is over, unless another charge of it is pending."""
+    if checkout.status is not CheckoutStatus.PAID or checkout.paid_transaction:
+        return checkout.status.value
+    return "PENDING" if checkout.transaction and checkout.transaction.status is Status.PENDING else "CLOSED"
+
+
 def record(checkout):
     """Stores what Tua reports: once, whatever arrives twice. Deliver the goods where an order becomes paid."""
     order = orders.get(checkout.reference)
     if order is None or checkout.amount != order.amount:
         return
     with order.lock:
-        is_paid = checkout.status is CheckoutStatus.PAID
+        status = status_of(checkout)
+        is_paid = status == "PAID"
         if order.status == "PAID" or not (is_paid or checkout.checkout_id == order.checkout_id):
             return
         failure = checkout.transaction and checkout.transaction.failure
-        order.status, order.failure = checkout.status.value, failure and failure.message
+        order.status, order.failure = status, failure and failure.message
     if is_paid:
         app.logger.warning("%s is paid", order.reference)
 

@@ -62,10 +62,11 @@ async function pay(token, phoneNumber = PAYER) {
 
 /**
  * Stands between the shops and the service. While `spoil` is set, it spoils the shops' answers: "login" is a page that is
- * no checkout, "cut" breaks off in the body, "lost" forwards the request, but not the answer.
+ * no checkout, "cut" breaks off in the body, "lost" forwards the request, but not the answer. The checkout with
+ * the id `unpaid` is shown as a paid one of which a review found that no money arrived; if it has a charge, that one is pending.
  */
 async function startProxy() {
-  const proxy = { spoil: null, spoiled: 0, opened: null, url: "" };
+  const proxy = { spoil: null, unpaid: null, spoiled: 0, opened: null, url: "" };
   const server = createServer(async (request, response) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -84,11 +85,18 @@ async function startProxy() {
       proxy.opened = JSON.parse(text);
       return response.destroy();
     }
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
+    const isUnpaid = request.method === "GET" && request.url === `/v1/checkout/${proxy.unpaid}`;
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(isUnpaid ? toUnpaid(text) : text);
   }).listen(await freePort(), "127.0.0.1");
   await new Promise((listening) => server.once("listening", listening));
   server.unref();
   return Object.assign(proxy, { url: `http://127.0.0.1:${server.address().port}` });
+}
+
+function toUnpaid(text) {
+  const session = JSON.parse(text);
+  const transaction = session.transaction && { ...session.transaction, status: "PENDING" };
+  return JSON.stringify({ ...session, status: "PAID", paidTransaction: null, transaction });
 }
 
 /**
@@ -211,6 +219,25 @@ async function tryShop(server, asks, cwd, account) {
     if (next.checkoutId === checkoutId) throw new Error("it is the checkout that has expired");
     await pay(next.token);
     await eventually("the order is paid", async () => (await text(order)).includes("The order is paid"));
+  });
+  await test(`${name} opens a new checkout where no money of the old one arrived`, async () => {
+    const before = said("is paid");
+    const { checkoutId, order } = await openPayment(`${shop}/buy`);
+    proxy.unpaid = checkoutId;
+    expectText(await text(order), "No money moved");
+    const next = await openPayment(`${order}/pay`);
+    if (next.checkoutId === checkoutId) throw new Error("it is the checkout whose money did not arrive");
+    expect(said("is paid"), before, "how often orders are marked");
+  });
+  await test(`${name} waits where another charge of such a checkout is pending`, async () => {
+    const before = said("is paid");
+    const { token, checkoutId, order } = await openPayment(`${shop}/buy`);
+    await pay(token);
+    proxy.unpaid = checkoutId;
+    expectText(await text(order), "Please do not pay again");
+    proxy.unpaid = null;
+    await eventually("the order is paid", async () => (await text(order)).includes("The order is paid"));
+    expect(said("is paid"), before + 1, "how often orders are marked");
   });
   await test(`${name} opens one checkout where two presses find that the old one has expired`, async () => {
     const { checkoutId, order } = await openPayment(`${shop}/buy`);
