@@ -172,6 +172,10 @@ export class Locator extends Scope {
     return this.#page.execute(`return (${work})([...arguments])`, ...(await this.#all()));
   }
 
+  evaluate(work) {
+    return this.#read(`return (${work})(arguments[0])`);
+  }
+
   /** Waits until the element is visible. */
   async waitFor() {
     await until(() => `${JSON.stringify(this.#steps)} at ${this.#page.lastUrl}`, async () => {
