@@ -19,7 +19,7 @@
 //! | [`bare_address`] | e-mail addresses without a name |
 //! | [`ip_prefix`] | by which part of their IP addresses clients are counted |
 //! | [`language`] | language tags |
-//! | [`line`] | names and notes that people type on one line |
+//! | [`mod@line`] | names and notes that people type on one line |
 //! | [`bidi`] | marks of the direction of text |
 //! | [`secret`] | secret keys, tokens and their digests |
 //! | [`readable_code`] | codes that people read over a phone |

@@ -34,7 +34,7 @@ pub trait Transactions: Debug + Send + Sync + 'static {
     /// Applies a finding about the transaction as it was when the operator was queried (see
     /// [`Transaction::weigh`]), and writes the result. The response is stored too if the new state
     /// is that of [`Transaction::after`], or if the finding is the first acknowledgement. What
-    /// counts is [`Finding::given`] the sends of the order. With [`Finding::ask_again_at`] a
+    /// counts is [`Finding::weighed_against`] the order's sends. With [`Finding::ask_again_at`] a
     /// transaction that is final is queried again then.
     async fn observe(
         &self,
