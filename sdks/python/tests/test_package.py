@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import base64
+import copy
 import inspect
 import json
 import os
+import pickle
 import sys
 from collections.abc import Callable
 from decimal import Decimal, localcontext
 from pathlib import Path
-from typing import Any, assert_never
+from typing import Any, Generic, TypeVar, assert_never
 
 import pytest
 from conformance import snake
@@ -50,6 +52,33 @@ def test_a_webhook_shows_no_secret() -> None:
     assert "topsecret" not in str(caught.value)
 
 
+@pytest.mark.parametrize("secret", [None, 17, "", b"whsec_", [None]])
+def test_a_webhook_without_a_secret_is_refused(secret: Any) -> None:
+    with pytest.raises(TuaUsageError, match="A webhook secret is whsec_"):
+        Webhook(secret)
+
+
+@pytest.mark.parametrize(
+    ("address", "right"),
+    [
+        ("http://127.0.0.1:9280", "http://127.0.0.1:9280/v1"),
+        ("https://pay.example/", "https://pay.example/v1"),
+        ("https://[::1]:8080/v1/checkout", "https://[::1]:8080/v1"),
+    ],
+)
+def test_an_address_without_its_version_is_refused_with_the_right_one(address: str, right: str) -> None:
+    with pytest.raises(TuaUsageError) as caught:
+        Tua(secret_key=KEY, base_url=address)
+    assert str(caught.value) == f"base_url must end with /v1: write {right}"
+
+
+@pytest.mark.parametrize("key", ["sk_test_topsecret", "sk_live_topsecret", "sk_live_top secret"])
+def test_a_key_of_the_first_generation_is_refused(key: str) -> None:
+    with pytest.raises(TuaUsageError, match="a v2 key is needed") as caught:
+        Tua(secret_key=key, base_url=BASE_URL)
+    assert "top" not in str(caught.value)
+
+
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
 def test_a_live_key_goes_over_http_to_this_machine(host: str) -> None:
     Tua(secret_key=KEY, base_url=f"http://{host}:8080/v1")
@@ -65,6 +94,44 @@ def test_a_browser_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_status_is_no_truth_value(status: Status) -> None:
     with pytest.raises(TypeError, match="neither true nor false"):
         bool(status)
+
+
+@pytest.mark.parametrize("status", [*Status, *CheckoutStatus, *BatchStatus])
+def test_a_status_is_no_text(status: Status) -> None:
+    texts: list[Any] = [status.value, status.value.lower(), "", "another"]
+    for text in texts:
+        compared: list[Callable[[Any], bool]] = [status.__eq__, lambda it: it == status, lambda it: status in (it,)]
+        for compare in [*compared, status.__ne__]:
+            with pytest.raises(TypeError, match=f"is no text.*is {type(status).__name__}"):
+                compare(text)
+    value: Any = status.value
+    with pytest.raises(TypeError, match=f"is {type(status).__name__}.{value}"):
+        assert status not in {value}
+    with pytest.raises(TypeError, match=f"is {type(status).__name__}.{value}"):
+        {value: 1}.get(status)
+
+
+@pytest.mark.parametrize("status", [*Status, *CheckoutStatus, *BatchStatus])
+def test_a_status_is_compared_with_members(status: Status) -> None:
+    members = list(type(status))
+    others = [member for member in members if member is not status]
+    assert status == type(status)(status.value) and status in members and status not in others
+    assert {member: member.name for member in members}[status] == status.name and len({*members, status}) == len(members)
+    assert copy.deepcopy(status) is pickle.loads(pickle.dumps(status)) is status
+    numbers: list[Any] = [17, None]
+    assert all(status != other for other in [*numbers, *others])
+    kind: Any = StatusOf[type(status)]  # type: ignore[misc]
+    model = kind.model_validate({"status": status.value})
+    assert (
+        model.status is status and model == model.model_copy() and model.model_dump(mode="json") == {"status": status.value}
+    )
+
+
+Kind = TypeVar("Kind")
+
+
+class StatusOf(Model, Generic[Kind]):
+    status: Kind
 
 
 def test_amounts_are_exact() -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from decimal import Context, Decimal
 from enum import Enum
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
@@ -42,10 +42,26 @@ class Model(BaseModel):
 
 
 class StatusEnum(Enum):
-    """A status with more than two values. It is no truth value: `if status:` raises TypeError."""
+    """A status with more than two values. It is no truth value and no text: `if status:` and `status == "PAID"` raise
+    TypeError. The text is `status.value`."""
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
             f"{self} is neither true nor false: there are {', '.join(type(self).__members__)}. "
             "Compare it, or use match with all cases."
         )
+
+    # A type checker reports the comparison by itself, unless the class has an `__eq__` of its own.
+    if not TYPE_CHECKING:
+
+        def __eq__(self, other: object) -> bool:
+            if isinstance(other, str):
+                name = other.upper() if other.upper() in type(self).__members__ else "…"
+                raise TypeError(
+                    f"{self} is no text, so it never equals {other[:40]!r}. "
+                    f"Write `is {type(self).__name__}.{name}`, or compare its .value."
+                )
+            return NotImplemented
+
+        # That of the name: so a set or dictionary that has the text as a key raises too.
+        __hash__ = Enum.__hash__

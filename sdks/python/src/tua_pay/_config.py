@@ -12,7 +12,7 @@ import httpx
 
 from .errors import TuaUsageError
 
-_KEY = re.compile(r"(tua_(test|live)_v2_|sk_(test|live)_)[A-Za-z0-9_-]+")
+_KEY = re.compile(r"tua_(test|live)_v2_[A-Za-z0-9_-]+")
 _LOOPBACK = re.compile(r"localhost|127(\.[0-9]{1,3}){3}|::1")
 
 
@@ -51,6 +51,11 @@ def read_options(secret_key: str, base_url: str, timeout: float, total_timeout: 
                 "secret_key is a checkout token, which is for the payer's browser. Use the secret key tua_test_v2_… "
                 "or tua_live_v2_…."
             )
+        if str(secret_key).startswith(("sk_test_", "sk_live_")):
+            raise TuaUsageError(
+                "secret_key is a key of the first generation (sk_…), which this package cannot use: a v2 key is needed. Use "
+                "the one that begins with tua_test_v2_ or tua_live_v2_; `tua key create` makes one."
+            )
         raise TuaUsageError(
             "secret_key is not a secret key of Tua: it begins with tua_test_v2_ or tua_live_v2_, without spaces or quotes."
         )
@@ -60,8 +65,8 @@ def read_options(secret_key: str, base_url: str, timeout: float, total_timeout: 
     if url.username is not None or url.query or url.fragment:
         raise TuaUsageError("base_url has no user name, query or fragment.")
     if not url.path.rstrip("/").endswith("/v1"):
-        raise TuaUsageError(f"base_url ends with /v1, such as {url.scheme}://{url.hostname}/v1.")
-    if url.scheme == "http" and "_live_" in secret_key[:9] and not _LOOPBACK.fullmatch(url.hostname):
+        raise TuaUsageError(f"base_url must end with /v1: write {url.scheme}://{url.netloc}/v1")
+    if url.scheme == "http" and secret_key.startswith("tua_live_") and not _LOOPBACK.fullmatch(url.hostname):
         raise TuaUsageError("A live key is sent over https only: change base_url to https://….")
     for name, value in (("timeout", timeout), ("total_timeout", total_timeout), ("max_retries", max_retries)):
         if not 0 <= value < float("inf"):

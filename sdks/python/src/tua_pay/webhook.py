@@ -30,7 +30,7 @@ class Webhook:
     """
 
     def __init__(self, secrets: str | Iterable[str], *, tolerance: float = 300) -> None:
-        values = [secrets] if isinstance(secrets, str) else list(secrets)
+        values = [secrets] if isinstance(secrets, str) or not isinstance(secrets, Iterable) else list(secrets)
         if not values:
             raise TuaUsageError("A webhook needs a secret: the whsec_… that `tua webhook add` printed.")
         if not tolerance > 0:
