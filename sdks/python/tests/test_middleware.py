@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 import hmac
+import importlib
 import io
 import time
 from collections.abc import Callable
@@ -12,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tua_pay import Event, PingEvent, Webhook
+from tua_pay import Event, PingEvent, TuaUsageError, Webhook
 from tua_pay.webhook import EventHandler
 
 SECRET = b"m" * 32
@@ -101,13 +103,36 @@ def test_a_framework_answers_webhooks(send: Send, caplog: pytest.LogCaptureFixtu
     assert len(events) == 1
 
 
+async def never_awaited(event: Event) -> None:
+    raise AssertionError("it does not run")
+
+
 @pytest.mark.parametrize("send", [in_flask, in_django])
 def test_a_coroutine_that_nobody_awaits_is_a_fault(send: Send) -> None:
-    async def handler(event: Event) -> None:
-        raise AssertionError("it does not run")
-
-    status, text = send(handler, PING, signed())
+    # A lambda is no coroutine function, so this is seen when it returns.
+    status, text = send(lambda event: never_awaited(event), PING, signed())
     assert status == 500 and "async def" in text
+
+
+@pytest.mark.parametrize("module", ["flask", "django"])
+@pytest.mark.parametrize("handler", [never_awaited, functools.partial(never_awaited)])
+def test_a_coroutine_is_refused_when_the_route_is_registered(module: str, handler: EventHandler) -> None:
+    with pytest.raises(TuaUsageError, match="async def"):
+        view_of(module)(WEBHOOK, handler)
+
+
+@pytest.mark.parametrize("module", ["flask", "django", "fastapi"])
+@pytest.mark.parametrize("wrong", [("whsec_hunter2", print), (None, print), (WEBHOOK, None), (print, WEBHOOK)])
+def test_wrong_arguments_are_refused_when_the_route_is_registered(module: str, wrong: tuple[Any, Any]) -> None:
+    with pytest.raises(TuaUsageError, match=r"Webhook\(secret\)") as caught:
+        view_of(module)(*wrong)
+    assert "hunter2" not in str(caught.value)
+
+
+def view_of(module: str) -> Callable[..., object]:
+    imported = importlib.import_module(f"tua_pay.{module}")
+    view: Callable[..., object] = imported.webhook_endpoint if module == "fastapi" else imported.webhook_view
+    return view
 
 
 def test_fastapi_awaits_what_a_lambda_returns() -> None:

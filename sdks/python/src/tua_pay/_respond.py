@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from .errors import TuaWebhookError
+from .errors import TuaUsageError, TuaWebhookError
 from .events import Event
 from .webhook import EventHandler, Webhook
 
@@ -24,7 +24,17 @@ class WebhookResponse(NamedTuple):
 
 
 DONE = WebhookResponse(204, "")
+_ARGUMENTS = "webhook_view and webhook_endpoint take a Webhook and a function: webhook_view(Webhook(secret), handle)."
+_COROUTINE = "The webhook's handler is a coroutine (async def), which is not awaited here. Use def."
 _NOT_AWAITED = "The webhook's handler did not run: it is a coroutine (async def), which is not awaited here. Use def."
+
+
+def check_arguments(webhook: Webhook, handler: EventHandler, *, is_awaited: bool) -> None:
+    """Refuses what would fail at each delivery, when the route is registered. No message contains a secret."""
+    if not isinstance(webhook, Webhook) or not callable(handler):
+        raise TuaUsageError(_ARGUMENTS)
+    if not is_awaited and inspect.iscoroutinefunction(handler):
+        raise TuaUsageError(_COROUTINE)
 
 
 def verify(webhook: Webhook, body: Callable[[], bytes], headers: Mapping[str, str]) -> Event | WebhookResponse:

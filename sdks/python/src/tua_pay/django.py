@@ -10,7 +10,7 @@ from django.http.request import RawPostDataException
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from ._respond import CONTENT_TYPE, respond
+from ._respond import CONTENT_TYPE, check_arguments, respond
 from .cart import MAX_CART_BYTES, CartCheckout, CartRequest
 from .webhook import MAX_BODY_BYTES, EventHandler, Webhook, body_parsed, body_too_large
 
@@ -23,6 +23,7 @@ _ADVICE = (
 def webhook_view(webhook: Webhook, handler: EventHandler) -> Callable[[HttpRequest], HttpResponse]:
     """A view without the check against forged forms, which a webhook cannot pass:
     `path("webhooks", webhook_view(webhook, handler))`."""
+    check_arguments(webhook, handler, is_awaited=False)
 
     def tua_webhook(request: HttpRequest) -> HttpResponse:
         def read_body() -> bytes:

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ._respond import CONTENT_TYPE, DONE, WebhookResponse, failed, verify
+from ._respond import CONTENT_TYPE, DONE, WebhookResponse, check_arguments, failed, verify
 from .cart import MAX_CART_BYTES, CartCheckout, CartRequest
 from .errors import TuaWebhookError
 from .webhook import MAX_BODY_BYTES, EventHandler, Webhook, body_parsed, body_too_large
@@ -20,6 +20,7 @@ _ADVICE = "Do not read request.stream() before this route, also not in a middlew
 def webhook_endpoint(webhook: Webhook, handler: EventHandler) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint: `app.post("/webhooks")(webhook_endpoint(webhook, handler))`. A handler that is no coroutine runs in a
     thread."""
+    check_arguments(webhook, handler, is_awaited=True)
 
     async def tua_webhook(request: Request) -> Response:
         status, text = await _respond(webhook, request, handler)

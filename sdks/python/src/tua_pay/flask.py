@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flask import Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from ._respond import CONTENT_TYPE, respond
+from ._respond import CONTENT_TYPE, check_arguments, respond
 from .cart import MAX_CART_BYTES, CartCheckout, CartRequest
 from .webhook import MAX_BODY_BYTES, EventHandler, Webhook, body_parsed, body_too_large
 
@@ -16,6 +16,7 @@ _ADVICE = "Do not read request.stream or request.form before this view."
 
 def webhook_view(webhook: Webhook, handler: EventHandler) -> Callable[[], Response]:
     """A view: `app.post("/webhooks")(webhook_view(webhook, handler))`."""
+    check_arguments(webhook, handler, is_awaited=False)
 
     def tua_webhook() -> Response:
         status, text = respond(webhook, _read_body, dict(request.headers), handler)
