@@ -10,6 +10,8 @@ use Psr\Http\Client\ClientInterface;
 use Psr\Http\Message\RequestInterface;
 use Psr\Http\Message\ResponseInterface;
 use Tua\Amount;
+use Tua\Exception\ApiException;
+use Tua\Exception\Problem;
 use Tua\Exception\UsageException;
 use Tua\Model\OpenedCheckout;
 use Tua\Model\Status;
@@ -135,6 +137,23 @@ final class PackageTest extends TestCase
             $found = $transaction->decide(successful: $name('SUCCESSFUL'), failed: $name('FAILED'), pending: $name('PENDING'));
             self::assertSame($status->value, $found);
         }
+    }
+
+    public function testARefusalNamesItsFieldsAndIsShort(): void
+    {
+        $refusal = static function (string $detail, array ...$faults): string {
+            $errors = array_map(static fn (array $fault): array => ['pointer' => $fault[0], 'code' => 'invalid', 'detail' => $fault[1]], $faults);
+            return (string) Problem::read(['code' => 'validation_failed', 'detail' => $detail, 'errors' => $errors], 422)?->describe();
+        };
+        self::assertSame('No.', $refusal('No.'));
+        self::assertSame('/reference: This must be a string.', $refusal('This must be a string.', ['/reference', 'This must be a string.']));
+        $two = $refusal('2 fields.', ['/email', 'It is no address.'], ['/reference', 'This must be a string.']);
+        self::assertSame('2 fields. /email: It is no address. /reference: This must be a string.', $two);
+        $many = $refusal('Many.', ...array_map(static fn (int $place): array => ["/payouts/{$place}", str_repeat('é', 5_000)], range(0, 99)));
+        self::assertMatchesRegularExpression('#/payouts/4: é+ And 95 more\.\z#u', $many);
+        self::assertLessThan(1_300, mb_strlen($many));
+        $problem = Problem::read(['code' => 'c', 'detail' => 'd', 'errors' => [['pointer' => '/a', 'detail' => 'd']]], 422);
+        self::assertSame('c: /a: d', (new ApiException($problem, null, false, null))->getMessage());
     }
 
     public function testAnotherClientOfPsr18IsUsed(): void

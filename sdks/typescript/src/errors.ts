@@ -62,7 +62,7 @@ export class TuaApiError extends TuaRequestError {
   readonly retryAfter: number | undefined;
 
   constructor(problem: Problem, retryAfter: number | undefined, facts: RequestFacts) {
-    super(`${problem.code}: ${problem.detail}${problem.requestId ? ` (request ${problem.requestId})` : ""}`, facts);
+    super(`${problem.code}: ${describe(problem)}${problem.requestId ? ` (request ${problem.requestId})` : ""}`, facts);
     this.status = problem.status;
     this.code = problem.code;
     this.title = problem.title;
@@ -80,6 +80,22 @@ export interface Problem {
   detail: string;
   requestId: string | undefined;
   errors: Fault[];
+}
+
+const SHOWN_FAULTS = 5;
+const LONGEST_TEXT = 200;
+
+/** The detail of a refusal and its first faults, each with the member that it is about. */
+function describe({ detail, errors }: Problem): string {
+  const shown = errors.slice(0, SHOWN_FAULTS).map((fault) => `${cut(fault.pointer)}: ${cut(fault.detail)}`);
+  if (errors.length > SHOWN_FAULTS) shown.push(`And ${errors.length - SHOWN_FAULTS} more.`);
+  // The detail of a request with one fault is that of the fault.
+  const isRepeated = errors.length === 1 && errors[0]?.detail === detail;
+  return (isRepeated ? shown : [detail, ...shown]).join(" ");
+}
+
+function cut(text: unknown): string {
+  return String(text).slice(0, LONGEST_TEXT);
 }
 
 /** No response arrived: the connection failed, broke, or the time was over. */

@@ -11,7 +11,7 @@ import {
   type Problem,
   type RequestFacts,
 } from "./errors.js";
-import { isNeverSent, parseRetryAfter, retryDelay, sleep } from "./retry.js";
+import { describeFailure, isNeverSent, parseRetryAfter, retryDelay, sleep } from "./retry.js";
 import { findUnknownStatus } from "./statuses.js";
 import type { RequestOptions } from "./types.js";
 import { VERSION } from "./version.js";
@@ -133,8 +133,9 @@ async function attemptOnce(
     response = await config.fetch(request.url, { ...request.init, signal: signal ? AbortSignal.any([timer, signal]) : timer });
     text = await response.text();
   } catch (cause) {
-    const why = timer.aborted ? `no response within ${Math.round(timeout)} ms` : "the connection failed or broke";
-    const error = (facts: RequestFacts) => new TuaConnectionError(`${name}: ${why}.`, facts, cause);
+    const late = `no response from ${config.baseUrl} within ${Math.round(timeout)} ms.`;
+    const why = timer.aborted ? late : describeFailure(cause, config.baseUrl);
+    const error = (facts: RequestFacts) => new TuaConnectionError(`${name}: ${why}`, facts, cause);
     const isOnceNeverSent = operation.repetition === "once" && isNeverSent(cause);
     return { error, status: 0, isRetried: true, isAmbiguous: isAmbiguous && !isOnceNeverSent };
   }

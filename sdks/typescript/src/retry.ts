@@ -32,6 +32,22 @@ export function isNeverSent(error: unknown): boolean {
   return syscall === "connect" || syscall === "getaddrinfo" || code === "ECONNREFUSED" || code === "UND_ERR_CONNECT_TIMEOUT";
 }
 
+// What a server sent can be in the reason of `fetch`, and it may have sent the key back.
+const SECRET = /((?:tua|sk)_(?:test|live)_|tua_checkout_)[A-Za-z0-9_-]+/g;
+const LONGEST_REASON = 200;
+
+/** What happened to a connection, for people: the address, and the reason that `fetch` knows. */
+export function describeFailure(error: unknown, baseUrl: string): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const { code, message } = (cause instanceof Error ? cause : {}) as NodeJS.ErrnoException;
+  // Where a name has several addresses, the message is empty.
+  const reason = (message || code || "").replace(/\s+/g, " ").replace(SECRET, "$1…").replace(/\.$/, "");
+  const why = reason && ` (${reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason})`;
+  return isNeverSent(error)
+    ? `no connection to ${baseUrl}${why}. Does the service run there?`
+    : `the connection to ${baseUrl} failed or broke${why}.`;
+}
+
 /** Waits. Rejects with the reason of the signal where it is aborted before. */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();

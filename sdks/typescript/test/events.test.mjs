@@ -91,7 +91,11 @@ describe("requests that are sent once", () => {
       let count = 0;
       const counted = (url, init) => ((count += 1), fetch(url, init));
       const tua = new Tua({ secretKey, baseUrl: `http://127.0.0.1:${await closedPort()}/v1`, maxRetries: 2, fetch: counted });
-      await assert.rejects(call(tua), (error) => error instanceof TuaConnectionError && error.outcomeUnknown === false);
+      await assert.rejects(call(tua), (error) => {
+        const words = `no connection to ${tua.baseUrl} (connect ECONNREFUSED 127.0.0.1:`;
+        assert.ok(error.message.includes(words) && error.message.endsWith("). Does the service run there?"), error.message);
+        return error instanceof TuaConnectionError && error.outcomeUnknown === false;
+      });
       assert.equal(count, 3);
     });
   }

@@ -126,6 +126,37 @@ describe("requests", () => {
     for (const idempotencyKey of [17, {}, true]) await assert.rejects(tua.charges.create(charge, { idempotencyKey }), TuaUsageError);
   });
 
+  test("a refusal names its fields, and is short", async () => {
+    const refusal = async (detail, ...errors) => {
+      const fetch = async () => Response.json({ code: "validation_failed", detail, errors, requestId: "req_1" }, { status: 422 });
+      return new Tua({ ...options, fetch }).charges.create(charge).catch((error) => error.message);
+    };
+    const fault = (pointer, detail) => ({ pointer, code: "invalid", detail });
+    assert.equal(await refusal("No."), "validation_failed: No. (request req_1)");
+    const one = await refusal("This must be a string.", fault("/reference", "This must be a string."));
+    assert.equal(one, "validation_failed: /reference: This must be a string. (request req_1)");
+    const two = await refusal("2 fields.", fault("/email", "It is no address."), fault("/reference", "This must be a string."));
+    assert.equal(two, "validation_failed: 2 fields. /email: It is no address. /reference: This must be a string. (request req_1)");
+    const many = await refusal("Many.", ...Array.from({ length: 100 }, (_, place) => fault(`/payouts/${place}`, "x".repeat(5_000))));
+    assert.match(many, /\/payouts\/4: x+ And 95 more\. \(request req_1\)$/);
+    assert.ok(many.length < 1_300);
+  });
+
+  test("a broken connection says why without the key", async () => {
+    const message = async (cause) => {
+      const fetch = () => Promise.reject(new TypeError("fetch failed", { cause }));
+      return new Tua({ ...options, fetch, maxRetries: 0 }).charges.create(charge).catch((error) => error.message);
+    };
+    const broken = "POST /charge: the connection to https://pay.example/v1 failed or broke";
+    assert.equal(await message(undefined), `${broken}.`);
+    assert.equal(await message(new Error("other side closed.")), `${broken} (other side closed).`);
+    assert.equal(await message(new Error(`bad line ${options.secretKey}`)), `${broken} (bad line tua_live_…).`);
+    assert.ok((await message(new Error("x ".repeat(1_000)))).length < 350);
+    const refused = Object.assign(new AggregateError([]), { code: "ECONNREFUSED" });
+    const words = "POST /charge: no connection to https://pay.example/v1 (ECONNREFUSED). Does the service run there?";
+    assert.equal(await message(refused), words);
+  });
+
   test("no cache holds a response", async () => {
     const inits = [];
     const fetch = async (_url, init) => (inits.push(init), new Response('{"data": [], "nextCursor": null}'));

@@ -28,7 +28,7 @@ final class ApiException extends RequestException
         ?string $idempotencyKey,
     ) {
         $request = $problem->requestId === null ? '' : " (request {$problem->requestId})";
-        parent::__construct("{$problem->code}: {$problem->detail}{$request}", $outcomeUnknown, $idempotencyKey);
+        parent::__construct("{$problem->code}: {$problem->describe()}{$request}", $outcomeUnknown, $idempotencyKey);
         $this->status = $problem->status;
         $this->errorCode = $problem->code;
         $this->title = $problem->title;

@@ -7,6 +7,9 @@ namespace Tua\Exception;
 /** A refusal as the service describes it (RFC 9457). */
 final class Problem
 {
+    private const SHOWN_FAULTS = 5;
+    private const LONGEST_TEXT = 200;
+
     /** @param list<Fault> $errors */
     public function __construct(
         public readonly int $status,
@@ -43,6 +46,28 @@ final class Problem
             $requestId === '' ? null : $requestId,
             $errors,
         );
+    }
+
+    /** The detail and the first faults, each with the member that it is about. */
+    public function describe(): string
+    {
+        $shown = [];
+        foreach (array_slice($this->errors, 0, self::SHOWN_FAULTS) as $fault) {
+            $shown[] = self::cut($fault->pointer) . ': ' . self::cut($fault->detail);
+        }
+        $left = count($this->errors) - self::SHOWN_FAULTS;
+        if ($left > 0) {
+            $shown[] = "And {$left} more.";
+        }
+        // The detail of a request with one fault is that of the fault.
+        $isRepeated = count($this->errors) === 1 && $this->errors[0]->detail === $this->detail;
+        return implode(' ', $isRepeated ? $shown : [$this->detail, ...$shown]);
+    }
+
+    /** The first characters of a text. Not its bytes: half a character cannot be written as JSON. */
+    private static function cut(string $text): string
+    {
+        return preg_match('/\A.{0,' . self::LONGEST_TEXT . '}/su', $text, $start) === 1 ? $start[0] : '';
     }
 
     /** @param array<mixed> $values */

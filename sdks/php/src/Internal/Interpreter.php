@@ -61,9 +61,12 @@ final class Interpreter
      * An attempt without a response. `$why` has no header, because those have the key. `$isNeverSent` means that no
      * connection was made.
      */
-    public static function failedConnection(Operation $operation, string $why, bool $isNeverSent): Failure
+    public static function failedConnection(Operation $operation, string $baseUrl, string $why, bool $isNeverSent): Failure
     {
-        $message = "{$operation->method} {$operation->path}: the connection failed, broke or took too long ({$why}).";
+        $what = $isNeverSent
+            ? "no connection to {$baseUrl} ({$why}). Does the service run there?"
+            : "the connection to {$baseUrl} failed, broke or took too long ({$why}).";
+        $message = "{$operation->method} {$operation->path}: {$what}";
         $error = static fn (bool $unknown, ?string $key): RequestException => new ConnectionException($message, $unknown, $key);
         $isOnceNeverSent = $isNeverSent && $operation->repetition === Repetition::Once;
         return new Failure($error, 0, true, $operation->repetition !== Repetition::Reads && !$isOnceNeverSent);

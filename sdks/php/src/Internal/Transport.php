@@ -173,7 +173,8 @@ final class Transport
         } catch (ClientExceptionInterface | \RuntimeException $error) {
             // Its request has the key, so it is not passed on. Its message may have the address, with a phone number in it.
             $why = preg_replace('#(\s+for)?\s*"?https?://\S+#', '', $error->getMessage());
-            return Interpreter::failedConnection($operation, trim((string) $why), self::isNeverSent($error));
+            $isNeverSent = self::isNeverSent($error);
+            return Interpreter::failedConnection($operation, $this->config->baseUrl, trim((string) $why), $isNeverSent);
         }
     }
 

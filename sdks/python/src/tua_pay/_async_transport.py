@@ -59,7 +59,7 @@ class AsyncTransport:
             with anyio.fail_after(timeout):
                 response, content = await self._receive(attempts.request(), timeout)
         except (httpx.HTTPError, httpx.StreamError, TimeoutError) as error:
-            return failed_connection(operation, error)
+            return failed_connection(operation, self.config.base_url, error)
         return read_response(operation, response.status_code, response.headers, content)
 
     async def _receive(self, request: dict[str, Any], timeout: float) -> tuple[httpx.Response, bytes]:

@@ -43,6 +43,9 @@ _RETRIED = {408, 429, 500, 502, 503, 504}
 _BEFORE_THE_KEY = {401, 403, 408, 413, 429, 503}
 # No connection was made, so nothing was sent.
 _NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+# What a server sent can be in the reason of the library, and it may have sent the key back.
+_SECRET = re.compile(r"((?:tua|sk)_(?:test|live)_|tua_checkout_)[A-Za-z0-9_-]+")
+_LONGEST_REASON = 200
 _FIRST_DELAY = 0.25
 _LONGEST_DELAY = 8.0
 
@@ -166,14 +169,12 @@ def backoff(attempt: int, retry_after: float | None) -> float:
     return max(retry_after or 0.0, 0.0) + delay * random.uniform(0.5, 1.0)
 
 
-def failed_connection(operation: Operation[Any], error: Exception) -> Failure:
+def failed_connection(operation: Operation[Any], base_url: str, error: Exception) -> Failure:
     """An attempt without a response."""
     if isinstance(error, httpx.RequestError):
         # The error of httpx is the cause of this package's error, and its request would show the key.
         error.request.headers.pop("x-api-key", None)
-    is_timeout = isinstance(error, httpx.TimeoutException | TimeoutError)
-    why = "no response in time" if is_timeout else "the connection failed or broke"
-    message = f"{operation.method} {operation.path}: {why}."
+    message = f"{operation.method} {operation.path}: {_describe(error, base_url)}"
 
     def make(unknown: bool, key: str | None) -> TuaRequestError:
         made = TuaConnectionError(message, outcome_unknown=unknown, idempotency_key=key)
@@ -182,6 +183,40 @@ def failed_connection(operation: Operation[Any], error: Exception) -> Failure:
 
     is_once_never_sent = operation.repetition == "once" and isinstance(error, _NEVER_SENT)
     return Failure(make, 0, True, operation.repetition != "reads" and not is_once_never_sent)
+
+
+def _describe(error: Exception, base_url: str) -> str:
+    """What happened to a connection, for people. It has no header of the request, because the key is one."""
+    reason = _reason(error)
+    why = f" ({reason})" if reason else ""
+    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+        return f"no connection to {base_url}{why}. Does the service run there?"
+    if isinstance(error, httpx.TimeoutException | TimeoutError):
+        return f"no response in time from {base_url}."
+    return f"the connection to {base_url} failed or broke{why}."
+
+
+def _reason(error: Exception) -> str:
+    """The reason of the library, and that of the operating system where no connection was made."""
+    if isinstance(error, httpx.LocalProtocolError):
+        return "the request is not allowed in HTTP"
+    text = _connect_reason(error) if isinstance(error, httpx.ConnectError) else str(error)
+    line = re.sub(r"^\[Errno -?[0-9]+\] ", "", _SECRET.sub(r"\1…", " ".join(text.split()))).rstrip(".")
+    return line if len(line) <= _LONGEST_REASON else line[:_LONGEST_REASON] + "…"
+
+
+def _connect_reason(error: httpx.ConnectError) -> str:
+    """The reason of the first fault of the operating system: those before it can be faults that the shop handles."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, BaseExceptionGroup):  # one fault of each address of the name
+            cause = cause.exceptions[0]
+        if isinstance(cause, ConnectionRefusedError):  # asyncio's own text has the address again
+            return "Connection refused"
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        cause = cause.__cause__ or cause.__context__
+    return str(error)
 
 
 def read_response(operation: Operation[T], status: int, headers: httpx.Headers, content: bytes) -> Result[T] | Failure:

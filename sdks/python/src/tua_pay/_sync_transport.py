@@ -56,7 +56,7 @@ class Transport:
         try:
             response, content = self._receive(attempts.request(), timeout)
         except (httpx.HTTPError, httpx.StreamError, TimeoutError) as error:
-            return failed_connection(operation, error)
+            return failed_connection(operation, self.config.base_url, error)
         return read_response(operation, response.status_code, response.headers, content)
 
     def _receive(self, request: dict[str, Any], timeout: float) -> tuple[httpx.Response, bytes]:

@@ -35,6 +35,21 @@ class Problem:
     errors: tuple[Fault, ...]
 
 
+_SHOWN_FAULTS = 5
+_LONGEST_TEXT = 200
+
+
+def _describe(problem: Problem) -> str:
+    """The detail of a refusal and its first faults, each with the member that it is about."""
+    faults = problem.errors
+    shown = [f"{fault.pointer[:_LONGEST_TEXT]}: {fault.detail[:_LONGEST_TEXT]}" for fault in faults[:_SHOWN_FAULTS]]
+    if len(faults) > _SHOWN_FAULTS:
+        shown.append(f"And {len(faults) - _SHOWN_FAULTS} more.")
+    # The detail of a request with one fault is that of the fault.
+    is_repeated = [fault.detail for fault in faults] == [problem.detail]
+    return " ".join(shown if is_repeated else [problem.detail, *shown])
+
+
 class TuaRequestError(TuaError):
     """A request that was sent and has no usable result."""
 
@@ -56,7 +71,7 @@ class TuaApiError(TuaRequestError):
         self, problem: Problem, retry_after: float | None, *, outcome_unknown: bool, idempotency_key: str | None
     ) -> None:
         request = f" (request {problem.request_id})" if problem.request_id else ""
-        message = f"{problem.code}: {problem.detail}{request}"
+        message = f"{problem.code}: {_describe(problem)}{request}"
         super().__init__(message, outcome_unknown=outcome_unknown, idempotency_key=idempotency_key)
         self.status = problem.status
         """The HTTP status, 400 to 599."""
