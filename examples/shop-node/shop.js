@@ -12,10 +12,10 @@ import { isCheckoutEvent, Tua, TuaError, Webhook } from "@tua-pay/node";
 import { tuaWebhook } from "@tua-pay/node/express";
 
 // A variable that is empty counts as unset.
-const service = process.env.TUA_URL || "http://127.0.0.1:8080";
+const baseUrl = process.env.TUA_API_URL || "http://127.0.0.1:8080/v1";
 // The payer waits while a page asks the service, so a call with all its attempts ends after 10 seconds. The
 // default of 60 is for programs that nobody waits for.
-const tua = new Tua({ secretKey: process.env.TUA_SECRET_KEY, baseUrl: `${service}/v1`, totalTimeout: 10_000 });
+const tua = new Tua({ secretKey: process.env.TUA_SECRET_KEY, baseUrl, totalTimeout: 10_000 });
 const port = Number(process.env.PORT || 9000);
 const shopUrl = process.env.SHOP_URL || `http://localhost:${port}`;
 const checkInterval = Number(process.env.CHECK_SECONDS || 60) * 1000;

@@ -44,7 +44,7 @@ function setting(string $name, ?string $default = null): string
 
 function tua(): Tua
 {
-    return new Tua(setting('TUA_SECRET_KEY'), setting('TUA_URL', 'http://127.0.0.1:8080') . '/v1', totalTimeout: 10);
+    return new Tua(setting('TUA_SECRET_KEY'), setting('TUA_API_URL', 'http://127.0.0.1:8080/v1'), totalTimeout: 10);
 }
 
 // Reads and changes the orders while no other request does. $change returns what the caller gets.

@@ -1,6 +1,7 @@
 """A shop with one product. It sends the payer to Tua's hosted page, and a webhook reports that
 the order is paid. Where the webhook is lost, it asks.
 
+    python3 -m venv .venv && . .venv/bin/activate
     pip install -r requirements.txt
     TUA_SECRET_KEY=tua_test_v2_… TUA_WEBHOOK_SECRET=whsec_… python3 shop.py
 
@@ -20,8 +21,8 @@ from tua_pay import CheckoutEvent, CheckoutStatus, Status, Tua, TuaError, Webhoo
 from tua_pay.flask import webhook_view
 
 # A variable that is empty counts as unset.
-SERVICE = os.environ.get("TUA_URL") or "http://127.0.0.1:8080"
-TUA = Tua(secret_key=os.environ["TUA_SECRET_KEY"], base_url=f"{SERVICE}/v1", total_timeout=10)
+API_URL = os.environ.get("TUA_API_URL") or "http://127.0.0.1:8080/v1"
+TUA = Tua(secret_key=os.environ["TUA_SECRET_KEY"], base_url=API_URL, total_timeout=10)
 WEBHOOK = Webhook(os.environ["TUA_WEBHOOK_SECRET"])
 PORT = int(os.environ.get("PORT") or "9000")
 SHOP_URL = os.environ.get("SHOP_URL") or f"http://localhost:{PORT}"

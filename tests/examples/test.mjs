@@ -123,7 +123,7 @@ async function tryShop(server, asks, cwd, account) {
     PORT: String(port),
     SHOP_URL: shop,
     CHECK_SECONDS: "0.2",
-    TUA_URL: proxy.url,
+    TUA_API_URL: `${proxy.url}/v1`,
     TUA_SECRET_KEY: account.keys.testV2,
     TUA_WEBHOOK_SECRET: added.secret,
     PYTHONPATH: join(SDKS, "python/src"),
@@ -140,7 +140,7 @@ async function tryShop(server, asks, cwd, account) {
   const said = (what) => output.join("").split(what).length - 1;
   await test(`${name} takes a variable that is empty as unset`, async () => {
     const ownPort = await freePort();
-    const child = runShop(server, ownPort, { PORT: String(ownPort), CHECK_SECONDS: "", SHOP_URL: "", TUA_URL: "" });
+    const child = runShop(server, ownPort, { PORT: String(ownPort), CHECK_SECONDS: "", SHOP_URL: "", TUA_API_URL: "" });
     await eventually("the shop's page", async () => (await text(`http://127.0.0.1:${ownPort}`)).includes("Buy for GHS 18.00"));
     child.kill();
   });

@@ -292,8 +292,8 @@ mod tests {
     use super::*;
 
     /// What many commands share, besides the settings of `tua serve`. Every other flag names the
-    /// subject of one command, and its variable would mean two things: `TUA_URL` is the service of
-    /// a shop and the endpoint of `webhook add`.
+    /// subject of one command, and its variable would mean two things: `TUA_URL` may be the service
+    /// of a shop, and would be the endpoint of `webhook add`.
     const SHARED: [&str; 7] = [
         "TUA_ACCOUNT",
         "TUA_API_URL",
