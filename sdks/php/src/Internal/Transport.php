@@ -172,7 +172,7 @@ final class Transport
             throw $error;
         } catch (ClientExceptionInterface | \RuntimeException $error) {
             // Its request has the key, so it is not passed on. Its message may have the address, with a phone number in it.
-            $why = preg_replace('#(\s+for)?\s*"?https?://\S+#', '', $error->getMessage());
+            $why = preg_replace('#(\s+\(see)?(\s+for)?\s*"?https?://\S+#', '', $error->getMessage());
             $isNeverSent = self::isNeverSent($error);
             return Interpreter::failedConnection($operation, $this->config->baseUrl, trim((string) $why), $isNeverSent);
         }
