@@ -29,7 +29,7 @@ def test_the_settings_of_the_test_shop_have_no_fault(settings: Any) -> None:
         ({"SECRET_KEY": ""}, "E002", "is not a secret key of Tua"),
         ({"SECRET_KEY": "tua_checkout_abc"}, "E002", "for the payer's browser"),
         ({"SECRET_KEY": KEY, "BASE_URL": "http://pay.example/v1"}, "E002", "over https only"),
-        ({"BASE_URL": "https://pay.example"}, "E002", "ends with /v1"),
+        ({"BASE_URL": "https://pay.example"}, "E002", "must end with /v1"),
         ({"WEBHOOK_SECRET": ""}, "E003", "A webhook secret is whsec_"),
         ({"WEBHOOK_SECRET": []}, "E003", "needs a secret"),
         ({"SECRET": KEY}, "E001", "unknown keys: SECRET"),

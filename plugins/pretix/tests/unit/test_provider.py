@@ -198,7 +198,7 @@ def test_secrets_outlive_a_new_secret_key_of_pretix(event: Any, settings: Any) -
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"base_url": "https://pay.example"}, "ends with /v1"),
+        ({"base_url": "https://pay.example"}, "must end with /v1"),
         ({"secret_key_test": "tua_checkout_abc"}, "no secret key for test payments"),
         ({"secret_key_test": "sk_test_0123456789abcdef"}, "no secret key for test payments"),
         ({"secret_key_test": "tua_test_0123456789abcdef"}, "no secret key for test payments"),
