@@ -146,7 +146,7 @@ mod tests {
     fn pages_of_shops_show_the_shop_and_no_comment() {
         let node = chapter("/docs/shop-node").unwrap().1;
         assert!(
-            node.page.html.contains("import { Tua, TuaError, Webhook } from \"@tua-pay/node\";"),
+            node.page.html.contains("Tua, TuaError, Webhook } from \"@tua-pay/node\";"),
             "{}",
             node.page.html
         );

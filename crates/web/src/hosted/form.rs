@@ -169,7 +169,7 @@ mod tests {
         );
         assert_eq!(form("phoneNumber="), Some((String::new(), None)));
         assert_eq!(form("phone=0241234567&network=MTN"), Some((String::new(), Some(Network::Mtn))));
-        assert_eq!(form("network=MTN"), None);
+        assert_eq!(form("payerPays=10.50"), None);
     }
 
     #[test]
